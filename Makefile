@@ -1,0 +1,126 @@
+# Everything runs in a local virtual environment, .venv, which the first target
+# that needs it makes. `make` alone lists the targets.
+
+PYTHON ?= python3
+VENV   := .venv
+PY     := $(VENV)/bin/python
+STAMP  := $(VENV)/.installed
+
+# What to run; override on the command line or in the environment, as in
+#   make selfplay SELFPLAY_CONFIG=configs/other.toml
+#   make test MAIN_TESTS='tests -m "not slow and not fuzz"'
+SELFPLAY_CONFIG ?= configs/selfplay.toml
+SELFPLAY_ARGS   ?=
+BENCH_ARGS      ?=
+
+# The three lanes of the test suite, and the search.
+WORKERS      ?= 2
+MAIN_TESTS   ?= tests
+NOJIT_TESTS  ?= tests/rules
+BOUNDS_TESTS ?= tests/rules
+FUZZ_TESTS   ?= tests
+PYTEST_ARGS  ?=
+PYTEST       := $(PY) -m pytest
+
+NOTEBOOKS := $(sort $(wildcard notebooks/*.py))
+
+# Runs one notebook where it lies and writes it back with its output, but without
+# times, so that the same output gives the same file.
+define RUN_NOTEBOOK
+import os, sys
+import nbformat
+from nbclient import NotebookClient
+path = sys.argv[1]
+notebook = nbformat.read(path, as_version=4)
+NotebookClient(
+    notebook,
+    timeout=None,
+    record_timing=False,
+    resources={"metadata": {"path": os.path.dirname(path)}},
+    extra_arguments=["--IPKernelApp.log_level=40"],
+).execute()
+nbformat.write(notebook, path)
+endef
+export RUN_NOTEBOOK
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+.PHONY: help install selfplay test lint types tests test-main test-nojit \
+        test-bounds format notebooks bench fuzz clean distclean
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+install: $(STAMP) ## Make .venv and install everything, at the versions of constraints.txt
+
+selfplay: $(STAMP) ## Train by self-play, as configs/selfplay.toml says
+	$(VENV)/bin/terracotta train sb3 --config $(SELFPLAY_CONFIG) $(SELFPLAY_ARGS)
+
+test: lint types tests ## Check style and types, then run every lane of the tests
+
+lint: $(STAMP) ## Check style and format with ruff
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+
+types: $(STAMP) ## Check types with mypy
+	$(PY) -m mypy
+
+tests: test-main test-nojit test-bounds ## Run the tests: compiled, interpreted, and bounds-checked
+
+test-main: $(STAMP) ## Run the tests with the engine compiled
+	@echo "== tests: compiled"
+	$(PYTEST) -n $(WORKERS) $(MAIN_TESTS) $(PYTEST_ARGS)
+
+test-nojit: $(STAMP) ## Run the rules' tests as plain Python, with no compiler
+	@echo "== tests: interpreted"
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -n $(WORKERS) $(NOJIT_TESTS) $(PYTEST_ARGS)
+
+test-bounds: $(STAMP) ## Run some tests compiled with every array index checked
+	@echo "== tests: bounds-checked"
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) -n $(WORKERS) $(BOUNDS_TESTS) $(PYTEST_ARGS)
+
+format: $(STAMP) ## Rewrite the code as `make lint` wants it
+	$(PY) -m ruff check --fix .
+	$(PY) -m ruff format .
+
+notebooks: $(STAMP) ## Run notebooks/*.py and write each, with its output, as .ipynb
+	@test -n "$(NOTEBOOKS)" || echo "No notebooks/*.py to run."
+	@set -e; for source in $(NOTEBOOKS); do \
+	    echo "== $$source"; \
+	    $(PY) -m jupytext --quiet --to ipynb --update --set-kernel python3 --output "$${source%.py}.ipynb" "$$source"; \
+	    $(PY) -c "$$RUN_NOTEBOOK" "$${source%.py}.ipynb"; \
+	done
+
+bench: $(STAMP) ## Time the AEC loop against PettingZoo's connect four
+	$(PY) tests/bench/aec_loop.py $(BENCH_ARGS)
+
+fuzz: $(STAMP) ## Search for broken rules in random games, for as long as they are set to take
+	$(PYTEST) -n $(WORKERS) -m fuzz --timeout 0 $(FUZZ_TESTS) $(PYTEST_ARGS)
+
+clean: ## Remove caches and build output; keep .venv and runs/
+	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .numba_cache .coverage .coverage.* htmlcov
+	find . -name $(VENV) -prune -o -name .git -prune -o -type d \( -name __pycache__ -o -name .ipynb_checkpoints \) -prune -exec rm -rf {} +
+
+distclean: clean ## Remove .venv as well
+	rm -rf $(VENV)
+
+# The stamp is written last. Where one is already, .venv is whole and only brought
+# up to date; where none is, an install was never made, interrupted or failed, and
+# .venv is made anew (from pip's cache, so not all is fetched again).
+# pip and setuptools come first, at their pinned versions, and build the project
+# itself: constraints do not reach a build that pip isolates.
+$(STAMP): pyproject.toml constraints.txt
+	@command -v "$(PYTHON)" >/dev/null 2>&1 || { \
+	    echo "make: cannot find '$(PYTHON)': install Python 3.11 or newer, or say where it is: make PYTHON=/path/to/python3" >&2; exit 1; }
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	    echo "make: $$("$(PYTHON)" --version 2>&1) is too old: Python 3.11 or newer is needed; say where one is: make PYTHON=/path/to/python3" >&2; exit 1; }
+	@"$(PYTHON)" -c 'import venv, ensurepip' 2>/dev/null || { \
+	    echo "make: '$(PYTHON)' lacks venv or ensurepip: install them (on Debian and Ubuntu, the package python3-venv)" >&2; exit 1; }
+	@echo "Installing into $(VENV), at the versions of constraints.txt; the first time takes minutes ..."
+	@{ test -e $@ && $(PY) -c 'import sys, pip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; } || "$(PYTHON)" -m venv --clear $(VENV)
+	@rm -f $@
+	@$(PY) -m pip install -qq --disable-pip-version-check -c constraints.txt pip setuptools
+	@$(PY) -m pip install -qq --disable-pip-version-check -c constraints.txt --no-build-isolation -e '.[dev]'
+	@touch $@
+	@echo "Installed."

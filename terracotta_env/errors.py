@@ -1,0 +1,23 @@
+"""Errors a user can act on.  Each message says what came, what was expected and what to do."""
+
+from __future__ import annotations
+
+
+class TerracottaError(Exception):
+    """Base of all errors that the command line shows as one line, without a traceback."""
+
+
+class BoardError(TerracottaError, ValueError):
+    """Printed data that cannot be used: names the file, the key and what was expected."""
+
+
+class SetupError(TerracottaError, ValueError):
+    """A setup or snapshot that cannot be: names the field."""
+
+
+class RecordError(TerracottaError, ValueError):
+    """A game record that cannot be read or does not replay."""
+
+
+class IllegalActionError(TerracottaError, ValueError):
+    """An action that is not legal now: quotes it, the legal tokens and the position."""

@@ -1,0 +1,115 @@
+"""The one compile decorator of the project, and where its compiled code is cached.
+
+Numba's own cache only looks at the file a function stands in: a change in a *callee* in another file would go unnoticed
+and stale machine code would run.  So every kernel is cached in a folder whose name is a digest of all kernel sources
+(this package, plus the top-level package the kernel lives in) and of everything else that decides what is generated
+(Numba and numpy versions, bounds checks).  Any edit therefore starts a fresh folder; the oldest folders are pruned.
+
+Environment variables:
+    ``NUMBA_CACHE_DIR``              base folder for the cache (respected if set).
+    ``TERRACOTTA_KERNEL_SOURCES``    further source folders, separated as in ``PATH``, whose changes must invalidate the
+                                     cache too (for games that live outside this package).
+    ``NUMBA_DISABLE_JIT=1``          run every kernel as plain Python, e.g. to step through it in a debugger.
+    ``NUMBA_BOUNDSCHECK=1``          check every array index (slower; has a cache folder of its own).
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+import numpy as np
+
+_PACKAGE = Path(__file__).resolve().parent
+_KEPT_FOLDERS = 6  # digests kept on disk: several lanes and branches can stay warm, the disk does not fill up
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def kernel(function: Function) -> Function:
+    """Compile ``function`` lazily, cached on disk, without the GIL; an ordinary function when Numba is switched off.
+
+    Kernels follow these rules: no allocation, no exceptions, no strings, no recursion.  The precondition of each (a legal
+    action, an index in range) is the caller's: compiled code does not check it.
+    """
+    base = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(cache_folder(Path(function.__code__.co_filename)))
+    try:
+        compiled = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    finally:
+        numba.config.CACHE_DIR = base
+    return cast(Function, compiled)
+
+
+def cache_folder(source: Path) -> Path:
+    """Folder for the compiled code of kernels written in the file ``source`` (created on first use)."""
+    return _folder_for(_package_root(source.resolve()))
+
+
+@functools.cache
+def _folder_for(root: Path) -> Path:
+    roots = {_PACKAGE, root}
+    roots.update(Path(extra) for extra in os.environ.get("TERRACOTTA_KERNEL_SOURCES", "").split(os.pathsep) if extra)
+    digest = hashlib.sha256()
+    for setting in (numba.__version__, np.__version__, numba.config.BOUNDSCHECK, numba.config.OPT):
+        digest.update(f"{setting}\n".encode())
+    for path in sorted(file for folder in roots for file in _sources(folder)):
+        digest.update(path.name.encode())
+        digest.update(path.read_bytes())
+    base = _base_folder()
+    folder = base / digest.hexdigest()[:16]
+    if not folder.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        _prune(base, keep=folder)
+    else:
+        os.utime(folder)
+    return folder
+
+
+def _package_root(source: Path) -> Path:
+    """Topmost folder above ``source`` that is still a package; the file itself where it is in none."""
+    root = source
+    while (root.parent / "__init__.py").exists():
+        root = root.parent
+    return root
+
+
+def _sources(root: Path) -> list[Path]:
+    return [root] if root.is_file() else list(root.rglob("*.py"))
+
+
+@functools.cache
+def _base_folder() -> Path:
+    """The user's ``NUMBA_CACHE_DIR``, else beside the package, else (read-only installs) the user's cache folder."""
+    if numba.config.CACHE_DIR:
+        return Path(numba.config.CACHE_DIR) / "terracotta"
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    for folder in (_PACKAGE / "__pycache__" / "kernels", home / "terracotta-army" / "kernels"):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                return folder
+        except OSError:
+            continue
+    return Path(tempfile.mkdtemp(prefix="terracotta-kernels-"))
+
+
+def _prune(base: Path, keep: Path) -> None:
+    """Remove all but the newest cache folders.  A folder another process removes at the same time is no error."""
+
+    def age(path: Path) -> float:
+        try:
+            return path.stat().st_mtime
+        except OSError:
+            return 0.0
+
+    others = sorted((p for p in base.iterdir() if p.is_dir() and p != keep), key=age, reverse=True)
+    for folder in others[_KEPT_FOLDERS - 1 :]:
+        shutil.rmtree(folder, ignore_errors=True)
