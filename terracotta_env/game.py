@@ -12,8 +12,11 @@ Dimension letters: P seats of this game's largest player count, A actions, K sou
 
 from __future__ import annotations
 
+import importlib
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -72,9 +75,9 @@ class Block:
     axis: int  # the axis that counts channels
     channels: tuple[tuple[str, str, float, float], ...]  # name, meaning, lowest and highest value
 
-    @property
+    @cached_property
     def size(self) -> int:
-        return int(np.prod(self.shape))
+        return math.prod(self.shape)
 
 
 @dataclass(frozen=True)
@@ -96,6 +99,7 @@ class Game:
     """A game as plain data and its compiled verbs."""
 
     name: str
+    module: str  # importing it registers the game: how other processes find it
     rules_version: int
     dtype: np.dtype
     players: tuple[int, ...]  # possible numbers of players
@@ -110,21 +114,25 @@ class Game:
     default_board: str = ""
     notes: Mapping[str, str] = field(default_factory=dict)  # e.g. provenance, shown in `env.metadata`
 
-    @property
+    @cached_property
     def actions(self) -> int:
         return len(self.tokens)
 
-    @property
+    @cached_property
     def seats(self) -> int:
         return max(self.players)
 
-    @property
+    @cached_property
     def observation_size(self) -> int:
         return sum(block.size for block in self.observation)
 
     def action_of(self, token: str) -> int:
         """Id of a token; raises ``KeyError`` for a word the game does not know."""
-        return _ids(self.name)[token]
+        return _IDS[self.name][token]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # games are not copied: pickles and deep copies refer to the registered one
+        return load_game, (self.module, self.name)
 
 
 _GAMES: dict[Any, Game] = {}
@@ -159,8 +167,11 @@ def find(name: str) -> Game:
     return _BY_NAME[name]
 
 
-def _ids(name: str) -> dict[str, int]:
-    return _IDS[name]
+def load_game(module: str, name: str) -> Game:
+    """The game of that name, importing the module that registers it where that has not happened in this process."""
+    if name not in _BY_NAME:
+        importlib.import_module(module)
+    return find(name)
 
 
 def game_of(dtype: np.dtype) -> Game:

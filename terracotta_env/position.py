@@ -11,53 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from . import game as verbs
+from .entry import apply_at, is_over_at, ledger_at, legal_at, observe_at, reset_at, returns_at, to_act_at
 from .errors import IllegalActionError, SetupError
 from .game import NOBODY, Game
-from .kernel import kernel
 
 SEED_LIMIT = 1 << 64
-
-
-# Calling a kernel with an array and an index is ten times cheaper than with a single record.
-@kernel
-def reset_at(states, i, players, seed):
-    verbs.reset(states[i], players, seed)
-
-
-@kernel
-def legal_at(states, i, mask):
-    return verbs.legal(states[i], mask)
-
-
-@kernel
-def apply_at(states, i, action):
-    verbs.apply(states[i], action)
-
-
-@kernel
-def to_act_at(states, i):
-    return verbs.to_act(states[i])
-
-
-@kernel
-def is_over_at(states, i):
-    return verbs.is_over(states[i])
-
-
-@kernel
-def returns_at(states, i, out):
-    verbs.returns(states[i], out)
-
-
-@kernel
-def observe_at(states, i, seat, out):
-    verbs.observe(states[i], seat, out)
-
-
-@kernel
-def ledger_at(states, i, seat, out):
-    return verbs.ledger(states[i], seat, out)
 
 
 def check_players(game: Game, players: int) -> int:
@@ -167,7 +125,7 @@ class Position:
         """Id of a legal action given by id or token, or :class:`IllegalActionError`."""
         number: Any = action
         if isinstance(action, str):
-            number = self.game.tokens.index(action) if action in self.game.tokens else NOBODY
+            number = self.game.action_of(action) if action in self.game.tokens else NOBODY
         if (
             isinstance(number, bool)
             or not isinstance(number, int | np.integer)
@@ -242,11 +200,7 @@ class Position:
         return hash(int.from_bytes(self.to_bytes(), "little"))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restore, (self.game.name, self.to_bytes())
+        return Position.from_bytes, (self.game, self.to_bytes())
 
     def __repr__(self) -> str:
         return f"<Position of {self.game.name}, {self.players} players, to act: {self.to_act}>"
-
-
-def _restore(name: str, raw: bytes) -> Position:
-    return Position.from_bytes(verbs.find(name), raw)

@@ -17,6 +17,7 @@ from .verbs import is_over, ledger, returns, to_act
 GAME = register(
     Game(
         name="terracotta",
+        module=__name__,
         rules_version=RULES_VERSION,
         dtype=STATE,
         players=(2, 3, 4),

@@ -209,7 +209,8 @@ def board_data(states: np.ndarray) -> dict[str, Any]:
             "figures_per_type": SPECIALISTS_PER_TYPE,
             "cost": s["specialist_cost"].tolist(),
             "weapon": {
-                name: WEAPON_NAMES[weapon] for name, weapon in zip(SPECIALIST_NAMES, s["specialist_weapon"], strict=True)
+                name: WEAPON_NAMES[weapon]
+                for name, weapon in zip(SPECIALIST_NAMES, s["specialist_weapon"], strict=True)
             },
         },
         "masters": {"token_prices": s["token_prices"].tolist()},
@@ -226,6 +227,9 @@ def is_shipped(states: np.ndarray) -> bool:
     template = _load_shipped(name).template
     shuffled = bool(template["shuffled_rings"][0])
     for field in PRINTED_FIELDS:
-        if not (shuffled and field.removesuffix("_amount") in RING_NAMES) and (template[field] != states[field][:1]).any():
+        if (
+            not (shuffled and field.removesuffix("_amount") in RING_NAMES)
+            and (template[field] != states[field][:1]).any()
+        ):
             return False
     return all(sorted(ring_words(template, ring)) == sorted(ring_words(states, ring)) for ring in RING_NAMES)

@@ -61,7 +61,7 @@ def _walk(cell: int, direction: int, steps: int) -> int:
 
 
 def _frozen(values: object, dtype: type) -> np.ndarray:
-    array = np.array(values, dtype)
+    array: np.ndarray = np.array(values, dtype)
     array.setflags(write=False)  # compiled kernels have copied it: a later write would split the two worlds
     return array
 

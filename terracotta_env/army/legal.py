@@ -12,7 +12,6 @@ import numpy as np
 from ..kernel import kernel
 from . import actions as act
 from .geometry import CELLS, count, lowest
-from .mausoleum import empty_cells
 from .masters import (
     can_master,
     options_administrator,
@@ -21,6 +20,7 @@ from .masters import (
     options_supervisor,
     options_token,
 )
+from .mausoleum import empty_cells
 from .rings import can_inner, can_priority, can_ready
 from .specialists import (
     can_build,

@@ -14,16 +14,22 @@ from typing import Final
 
 from ..game import Block
 from ..kernel import kernel
-from .actions import DIRECTION_NAMES, MASTER_NAMES, RING_NAMES, SPECIALIST_NAMES, TILE_NAMES, WARRIOR_NAMES, WEAPON_NAMES
+from .actions import (
+    DIRECTION_NAMES,
+    MASTER_NAMES,
+    RING_NAMES,
+    SPECIALIST_NAMES,
+    TILE_NAMES,
+    WARRIOR_NAMES,
+    WEAPON_NAMES,
+)
 from .endgame import turn_place, victory_points
 from .geometry import (
     CELLS,
     COLUMN_CELLS,
-    COLUMN_OF,
     COLUMNS,
     NO_CELL,
     ROW_CELLS,
-    ROW_OF,
     ROWS,
     bit,
     lowest,
@@ -80,7 +86,12 @@ MAUSOLEUM: Final[Channels] = (
     *_flags("facing_", DIRECTION_NAMES, "1 where an archer stands that faces {}"),
     ("row_inspector", "1 on the whole row the row Inspector stands at", 0.0, 1.0),
     ("column_inspector", "1 on the whole column the column Inspector stands at", 0.0, 1.0),
-    ("chosen", "1 on the space the pending decision refers to: new Warrior, Guard's Warrior, rider or archer", 0.0, 1.0),
+    (
+        "chosen",
+        "1 on the space the pending decision refers to: new Warrior, Guard's Warrior, rider or archer",
+        0.0,
+        1.0,
+    ),
 )
 WHEEL: Final[Channels] = (
     *_flags("inner_", ("coins", "clay", "warrior", "soak", "upgrade"), "1 if the Inner Ring shows {} here now"),

@@ -9,9 +9,9 @@ import numpy as np
 from .actions import DIRECTION_NAMES, MASTER_NAMES, RING_NAMES, TILE_NAMES, WARRIOR_NAMES, WEAPON_NAMES
 from .board import board_name
 from .endgame import rank_of, turn_place
-from .geometry import COLUMN_LETTERS, COLUMNS, ROWS, cell_name
+from .geometry import COLUMN_LETTERS, COLUMNS, NO_CELL, ROWS, cell_name
 from .snapshot import DECISION_NAMES, snapshot
-from .state import FIGURES_PER_TYPE, NO_CELL, NONE, SPECIALISTS_PER_TYPE, Decision
+from .state import FIGURES_PER_TYPE, NONE, SPECIALISTS_PER_TYPE, Decision
 
 _WARRIOR_LETTERS: Final = dict(zip(WARRIOR_NAMES, "OGCS", strict=True))
 _SPECIALIST_LETTERS: Final = {"footman": "Ft", "musician": "Mu"}
@@ -27,7 +27,13 @@ def render(states: np.ndarray) -> str:
     """The position of ``states[0]``."""
     position = snapshot(states)
     s = states[0]
-    parts = [_headline(position, states), _mausoleum(position), _wheel(position), _players(position, s), _supplies(position, s)]
+    parts = [
+        _headline(position, states),
+        _mausoleum(position),
+        _wheel(position),
+        _players(position, s),
+        _supplies(position, s),
+    ]
     return "\n\n".join([*parts, _LEGEND, _question(position, s)])
 
 
@@ -57,9 +63,13 @@ def _mausoleum(position: dict[str, Any]) -> str:
     lines = ["Mausoleum" + " " * 36]
     for row in range(ROWS, 0, -1):
         mark = ">" if inspectors["row"] == row else " "
-        lines.append(f"{mark}{row} " + " ".join(f"{content[letter + str(row)]:<3}" for letter in COLUMN_LETTERS).rstrip())
+        lines.append(
+            f"{mark}{row} " + " ".join(f"{content[letter + str(row)]:<3}" for letter in COLUMN_LETTERS).rstrip()
+        )
     lines.append("   " + " ".join(f" {letter} " for letter in COLUMN_LETTERS).rstrip())
-    lines.append("   " + " ".join(" v " if inspectors["column"] == letter else "   " for letter in COLUMN_LETTERS).rstrip())
+    lines.append(
+        "   " + " ".join(" v " if inspectors["column"] == letter else "   " for letter in COLUMN_LETTERS).rstrip()
+    )
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -77,7 +87,9 @@ def _wheel(position: dict[str, Any]) -> str:
 
 
 def _players(position: dict[str, Any], s: Any) -> str:
-    lines = ["Seat   VP  coins  wet  dry  craftsmen  artisans(+supply)  bases  weapons (active)        tokens       masters"]
+    lines = [
+        "Seat   VP  coins  wet  dry  craftsmen  artisans(+supply)  bases  weapons (active)        tokens       masters"
+    ]
     for seat, player in enumerate(position["players"]):
         mark = ">" if position["to_move"] == seat else " "
         active = " ".join(weapon for weapon in WEAPON_NAMES if player["weapons"][weapon]) or "-"
@@ -125,5 +137,7 @@ def _question(position: dict[str, Any], s: Any) -> str:
     if s.chosen_cell != NO_CELL:
         words.append(f"at {cell_name(s.chosen_cell)}")
     if s.decision == Decision.ROTATE:
-        words.append(f"(place {int(turn_place(s, s.to_move)) + 1} in the turn order; tile {TILE_NAMES[s.tiles[s.game_round - 1]]})")
+        words.append(
+            f"(place {int(turn_place(s, s.to_move)) + 1} in the turn order; tile {TILE_NAMES[s.tiles[s.game_round - 1]]})"
+        )
     return " ".join(words)

@@ -195,12 +195,16 @@ def _read_wheel(states: np.ndarray, doc: Reader) -> None:
             read_space(entry[ring], ring)
             shown[ring][index[ring]] = entry[ring].value
             if not s.shuffled_rings and entry[ring].value != printed[ring][index[ring]]:
-                raise entry[ring].fail(f"{printed[ring][index[ring]]!r}, what the board's ring shows there at this offset")
+                raise entry[ring].fail(
+                    f"{printed[ring][index[ring]]!r}, what the board's ring shows there at this offset"
+                )
         _read_workers(s, segment, entry["workers"])
     if s.shuffled_rings:
         for ring in RING_NAMES:
             if sorted(shown[ring]) != sorted(printed[ring]):
-                raise doc["wheel"].error(f"snapshot: wheel: the {ring} actions are not those of the board in another order")
+                raise doc["wheel"].error(
+                    f"snapshot: wheel: the {ring} actions are not those of the board in another order"
+                )
             entries = [read_space(Reader(word, "wheel", SetupError, "snapshot"), ring) for word in shown[ring]]
             states[ring] = [space for space, _ in entries]
             if ring != "outer":
@@ -295,7 +299,9 @@ def _read_pending(s: Any, doc: Reader) -> None:
     }
     for key, need in needed.items():
         if need != (key in pending):
-            raise pending.error(f"snapshot: pending.{key}: {'is missing' if need else 'has no meaning'} at {decision.name.lower()}")
+            raise pending.error(
+                f"snapshot: pending.{key}: {'is missing' if need else 'has no meaning'} at {decision.name.lower()}"
+            )
     if not needed["segment"]:
         if s.craftsmen[s.to_move] + s.artisans[s.to_move] == 0:
             raise doc["to_move"].fail("a seat that has a worker in hand")

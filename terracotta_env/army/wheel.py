@@ -62,11 +62,7 @@ def options_place(state):
                 places |= 1 << segment
             if artisan:
                 places |= 1 << (SEGMENTS + segment)
-        elif (
-            artisan
-            and state.worker_kind[segment, 0] == Worker.CRAFTSMAN
-            and state.worker_owner[segment, 1] == NOBODY
-        ):
+        elif artisan and state.worker_kind[segment, 0] == Worker.CRAFTSMAN and state.worker_owner[segment, 1] == NOBODY:
             places |= 1 << (SEGMENTS + segment)
     return places
 

@@ -59,9 +59,7 @@ def warriors_where(state: State, test: Callable[[Statue], bool]) -> list[Statue]
     return [warrior for warrior in state.mausoleum.warriors() if test(warrior)]
 
 
-def award(
-    state: State, outcome: Outcome, source: str, domination: int, presence: int
-) -> None:
+def award(state: State, outcome: Outcome, source: str, domination: int, presence: int) -> None:
     """Give out the points of a contest; domination excludes presence."""
     if outcome.dominating is not None:
         state.players[outcome.dominating].score(source, domination)

@@ -51,11 +51,7 @@ def find_groups(state: State) -> list[list[Statue]]:
             for space in member.spaces:
                 for cell in orthogonal(space):
                     other = state.mausoleum.at(cell)
-                    if (
-                        other is not None
-                        and other not in seen
-                        and group_type(state, other) == kind
-                    ):
+                    if other is not None and other not in seen and group_type(state, other) == kind:
                         seen.add(other)
                         group.append(other)
         if len(group) >= GROUP_SIZE:
@@ -85,6 +81,4 @@ def _score_archers(state: State) -> None:
 
 def ranking(state: State) -> list[int]:
     """Seats, best first; the final turn order settles ties (R28)."""
-    return sorted(
-        state.turn_order, key=lambda seat: state.players[seat].vp, reverse=True
-    )
+    return sorted(state.turn_order, key=lambda seat: state.players[seat].vp, reverse=True)

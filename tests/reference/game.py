@@ -32,16 +32,12 @@ class Game:
         self._proceed(None)
 
     @classmethod
-    def from_setup(
-        cls, board: Mapping[str, Any], players: int, setup: Mapping[str, Any]
-    ) -> "Game":
+    def from_setup(cls, board: Mapping[str, Any], players: int, setup: Mapping[str, Any]) -> "Game":
         """A new game; ``setup`` holds everything that was drawn (R3)."""
         return cls(set_up(read_board(board), players, setup))
 
     @classmethod
-    def from_snapshot(
-        cls, board: Mapping[str, Any], snapshot: Mapping[str, Any]
-    ) -> "Game":
+    def from_snapshot(cls, board: Mapping[str, Any], snapshot: Mapping[str, Any]) -> "Game":
         """A game that goes on from the start of a turn."""
         return cls(read_snapshot(read_board(board), snapshot))
 

@@ -135,11 +135,7 @@ class Mausoleum:
 
     def warriors(self, owner: int | None = None) -> list[Statue]:
         """All warriors, or those of one seat."""
-        return [
-            s
-            for s in self.statues
-            if s.is_warrior and (owner is None or s.owner == owner)
-        ]
+        return [s for s in self.statues if s.is_warrior and (owner is None or s.owner == owner)]
 
     def of_kind(self, kind: str) -> list[Statue]:
         return [s for s in self.statues if s.kind == kind]

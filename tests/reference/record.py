@@ -23,9 +23,7 @@ def replay(board: Mapping[str, Any], record: Mapping[str, Any]) -> Game:
         except ValueError as error:
             raise ValueError(f"{where}: {error}") from None
     if not game.over:
-        raise ValueError(
-            f"decision {len(decisions)} is missing; legal: {' '.join(game.legal())}"
-        )
+        raise ValueError(f"decision {len(decisions)} is missing; legal: {' '.join(game.legal())}")
     return game
 
 
@@ -42,23 +40,16 @@ def _compare(game: Game, entry: Mapping[str, Any], where: str) -> None:
     }
     for field, value in expected.items():
         if entry[field] != value:
-            raise ValueError(
-                f"{where}: trace has {field} {entry[field]!r}, here it is {value!r}"
-            )
+            raise ValueError(f"{where}: trace has {field} {entry[field]!r}, here it is {value!r}")
     if "snapshot" in entry:
         _compare_snapshot(game.snapshot(), entry["snapshot"], where)
 
 
-def _compare_snapshot(
-    ours: Mapping[str, Any], theirs: Mapping[str, Any], where: str
-) -> None:
+def _compare_snapshot(ours: Mapping[str, Any], theirs: Mapping[str, Any], where: str) -> None:
     """Everything but the inside of ``pending``, which each side designs itself."""
     for field in sorted((ours.keys() | theirs.keys()) - {"pending"}):
         if field not in ours or field not in theirs or ours[field] != theirs[field]:
-            raise ValueError(
-                f"{where}: snapshot has {field} {theirs.get(field)!r}, "
-                f"here it is {ours.get(field)!r}"
-            )
+            raise ValueError(f"{where}: snapshot has {field} {theirs.get(field)!r}, here it is {ours.get(field)!r}")
 
 
 def check_record(board: Mapping[str, Any], record: Mapping[str, Any]) -> None:

@@ -77,9 +77,7 @@ def tile_outcome(state: State) -> Outcome:
     if tile in WARRIORS:
         return decide_warriors(state, state.mausoleum.of_kind(tile))
     assert tile in QUARTERS
-    inside = warriors_where(
-        state, lambda w: any(quarter_of(space) == tile for space in w.spaces)
-    )
+    inside = warriors_where(state, lambda w: any(quarter_of(space) == tile for space in w.spaces))
     return decide_warriors(state, inside)
 
 

@@ -140,10 +140,7 @@ def read_snapshot(board: Board, data: Mapping[str, Any]) -> State:
         turn_order=order,
         tiles=list(tiles),
         workers={
-            segment: [
-                Worker(worker["owner"], worker["kind"])
-                for worker in data["wheel"][str(segment)]["workers"]
-            ]
+            segment: [Worker(worker["owner"], worker["kind"]) for worker in data["wheel"][str(segment)]["workers"]]
             for segment in SEGMENTS
         },
         warehouses=list(data["warehouses"]),
@@ -181,16 +178,11 @@ def _read_player(seat: int, data: Mapping[str, Any]) -> Player:
     return player
 
 
-def _read_rings(
-    wheel: Mapping[str, Any], offsets: Mapping[str, int]
-) -> dict[str, list[str]]:
+def _read_rings(wheel: Mapping[str, Any], offsets: Mapping[str, int]) -> dict[str, list[str]]:
     """Turn the rings back by their offsets, so that drawn contents survive too."""
     return check_rings(
         {
-            ring: [
-                wheel[str((entry + offsets[ring]) % len(SEGMENTS) + 1)][ring]
-                for entry in range(len(SEGMENTS))
-            ]
+            ring: [wheel[str((entry + offsets[ring]) % len(SEGMENTS) + 1)][ring] for entry in range(len(SEGMENTS))]
             for ring in RINGS
         }
     )
@@ -225,7 +217,5 @@ def _is_ride(statue: Statue) -> bool:
     """Three spaces in a row, counted from where the warrior stood."""
     first, *rest = statue.spaces
     return any(
-        (second := next_cell(first, way)) is not None
-        and rest == [second, next_cell(second, way)]
-        for way in DIRECTIONS
+        (second := next_cell(first, way)) is not None and rest == [second, next_cell(second, way)] for way in DIRECTIONS
     )

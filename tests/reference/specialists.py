@@ -37,11 +37,7 @@ def _rides(state: State, player: Player) -> dict[Cell, list[str]]:
     for warrior in state.mausoleum.warriors(player.seat):
         if not warrior.mounted:
             cell = warrior.spaces[0]
-            ways = [
-                way
-                for way in DIRECTIONS
-                if len(state.mausoleum.open_run(cell, way)) >= HORSE_LENGTH - 1
-            ]
+            ways = [way for way in DIRECTIONS if len(state.mausoleum.open_run(cell, way)) >= HORSE_LENGTH - 1]
             if ways:
                 rides[cell] = ways
     return rides

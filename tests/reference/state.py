@@ -58,9 +58,7 @@ class Player:
     bases: int
     tokens: list[int]
     masters: dict[str, int] = field(default_factory=dict)
-    weapons: dict[str, bool] = field(
-        default_factory=lambda: dict.fromkeys(WEAPONS, False)
-    )
+    weapons: dict[str, bool] = field(default_factory=lambda: dict.fromkeys(WEAPONS, False))
     priority: int | None = None
     ledger: dict[str, int] = field(default_factory=lambda: dict.fromkeys(LEDGER, 0))
 

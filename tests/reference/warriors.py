@@ -78,11 +78,7 @@ def use_weapon(turn: Turn, warrior: Statue) -> Steps:
 
 def offer_inspector(turn: Turn, steps: tuple[int, ...]) -> Steps:
     """One inspector may move by one of these numbers of steps (R11, R21)."""
-    moves = {
-        f"inspector:{track}{count:+d}": (track, count)
-        for track in ("row", "column")
-        for count in steps
-    }
+    moves = {f"inspector:{track}{count:+d}": (track, count) for track in ("row", "column") for count in steps}
     token = yield from ask("inspector", [*moves, "decline"])
     if token != "decline":
         track, count = moves[token]

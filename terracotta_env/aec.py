@@ -1,0 +1,231 @@
+"""The PettingZoo AEC view of any game.
+
+Call order is checked here, with PettingZoo's usual messages, so no wrapper stands between the loop and the game.  All agents
+of a game end in the same step; after it each of them takes one ``None`` step, as AEC prescribes (``drain`` does them all).
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from gymnasium import logger, spaces
+from pettingzoo import AECEnv
+from pettingzoo.utils.env_logger import EnvLogger
+
+from .errors import SetupError
+from .game import Game
+from .position import Position
+from .table import Table
+from .views import check_form, make_observation, make_vector, observation_space, vector_space
+
+RENDER_MODES = ("ansi", "human")
+# attributes that exist only after reset()
+_AFTER_RESET = ("agents", "rewards", "terminations", "truncations", "infos", "agent_selection", "_cumulative_rewards")
+
+
+def check_render_mode(mode: str | None) -> str | None:
+    """``mode`` itself, or a ``ValueError`` that names the choices."""
+    if mode is not None and mode not in RENDER_MODES:
+        raise ValueError(f"render_mode: expected None or one of {', '.join(RENDER_MODES)}, got {mode!r}")
+    return mode
+
+
+class GameAEC(AECEnv[str, Any, Any]):
+    """A game for 2 or more players, one agent a seat, acting when the rules say so (also several times in a row).
+
+    Args:
+        game: the rules.
+        players: number of players n; agents are ``player_0`` .. ``player_{n-1}``, the seats of the rules.
+        board: printed data: a shipped name, a path, or its content; None for the game's default.
+        reward: ``rank``, ``win`` or ``vp``, see :mod:`terracotta_env.rewards`.
+        observation: ``tensors`` or ``flat``, see :mod:`terracotta_env.views`.
+        illegal: what an illegal action does.  ``raise``: an ``IllegalActionError`` that quotes the action, the legal
+            tokens and the position, state unchanged.  ``end``: the game ends for all, the offender gets -1, the others
+            share +1.  ``penalise``: the offender pays 0.05, which the others share, and tries again; the tenth illegal
+            try in one decision ends the game as ``end`` does.
+        render_mode: None, ``ansi`` (``render()`` returns a text) or ``human`` (prints it after every step).
+    """
+
+    metadata: dict[str, Any]
+
+    def __init__(
+        self,
+        game: Game,
+        players: int = 2,
+        board: str | Mapping[str, Any] | None = None,
+        reward: str = "rank",
+        observation: str = "tensors",
+        illegal: str = "raise",
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__()
+        self.game = game
+        self.form = check_form(observation)
+        self.render_mode = check_render_mode(render_mode)
+        self.table = Table(game, players, board, reward, illegal)
+        self.metadata = {
+            "name": f"{game.name}_v0",
+            "render_modes": list(RENDER_MODES),
+            "is_parallelizable": False,
+            "render_fps": 1,
+            "board": game.notation.board_of(self.table.states),
+            "rules_version": game.rules_version,
+            **game.notes,
+        }
+        self.possible_agents = [f"player_{seat}" for seat in range(players)]
+        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self.observation_spaces = {agent: observation_space(game, self.form) for agent in self.possible_agents}
+        self.action_spaces = {agent: spaces.Discrete(game.actions) for agent in self.possible_agents}
+        self.state_space = vector_space(game)
+        self._no_action = np.zeros(game.actions, np.int8)
+        self._no_action.setflags(write=False)  # handed out to every agent that is not to move
+        self._seeds: np.random.Generator | None = None
+        self._was_reset = False
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _AFTER_RESET:
+            raise AttributeError(f"{name} cannot be accessed before reset")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """Space of the agent's observations; the same object at every call."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """``Discrete(A)``; the same object at every call."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+        """Begin a game.
+
+        Args:
+            seed: 64-bit number that draws the setup, the same in every interface; also seeds the action spaces.  None
+                draws a new one from the generator that the last given seed started (from the system if there was none).
+            options: ``setup`` (as in a record) or ``snapshot`` to start from instead of a drawn setup.
+
+        Raises:
+            SetupError: the seed, setup or snapshot cannot be; names the field.
+        """
+        if seed is not None:
+            if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+                raise SetupError(f"seed: expected a whole number in 0..2**64-1, got {seed!r}")
+            self._seeds = np.random.default_rng(int(seed))
+            for seat, agent in enumerate(self.possible_agents):
+                self.action_spaces[agent].seed((int(seed) + seat) % (1 << 32))
+        elif self._seeds is None:
+            self._seeds = np.random.default_rng()
+        setup_seed = int(seed) if seed is not None else int(self._seeds.integers(1 << 64, dtype=np.uint64))
+        self.table.reset(setup_seed, options)
+        self._was_reset = True
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        over = self.table.over  # only a snapshot of a finished game is over at once
+        self.terminations = dict.fromkeys(self.agents, over)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: {"action_mask": self._no_action} for agent in self.agents}
+        self._skip_agent_selection = None
+        self._select()
+
+    def step(self, action: int | None) -> None:
+        """Do an action of ``agent_selection``; ``None`` once the game is over.
+
+        Raises:
+            IllegalActionError: the action is illegal under ``illegal="raise"``; nothing has changed.
+            ValueError: an action for an agent whose game is over, or ``None`` for one that is to act.
+        """
+        if not self._was_reset:
+            EnvLogger.error_step_before_reset()
+        if not self.agents:
+            EnvLogger.warn_step_after_terminated_truncated()
+            if action is not None:
+                raise ValueError("the game is over for all agents, the only valid action is None: call reset()")
+            return
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)  # type: ignore[arg-type]
+            return
+        if action is None:
+            raise ValueError(f"{agent} is to act: expected an action 0..{self.game.actions - 1}, got None")
+        table = self.table
+        legal = table.step(action)
+        self._cumulative_rewards[agent] = 0.0
+        if table.over or not table.meter.only_at_end or not legal or any(self.rewards.values()):
+            self._pay(legal)
+        self.infos[agent] = {"action_mask": self._no_action}
+        if table.over:
+            self.terminations = dict.fromkeys(self.agents, True)
+        self._select()
+        if self.render_mode == "human":
+            self.render()
+
+    def _pay(self, legal: bool) -> None:
+        table = self.table
+        nothing = legal and not table.over and table.meter.only_at_end
+        for seat, agent in enumerate(self.possible_agents):
+            reward = 0.0 if nothing else float(table.rewards[seat])
+            self.rewards[agent] = reward
+            self._cumulative_rewards[agent] += reward
+
+    def _select(self) -> None:
+        """Point at the agent to act, or at the first one to take its ``None`` step."""
+        if self.table.over:
+            self.agent_selection = self.agents[0]
+            return
+        self.agent_selection = agent = self.possible_agents[self.table.seat]
+        self.infos[agent] = {"action_mask": self.table.mask.copy()}
+
+    def drain(self) -> None:
+        """Take the ``None`` steps of all agents after the game is over; ``agents`` is empty then."""
+        while self.agents:
+            if not self.terminations[self.agent_selection]:
+                raise ValueError("the game is not over: only finished games can be drained")
+            self.step(None)
+
+    def observe(self, agent: str) -> dict[str, np.ndarray]:
+        """A fresh observation of ``agent``; its ``action_mask`` is all 0 unless it is to act."""
+        if not self._was_reset:
+            EnvLogger.error_observe_before_reset()
+        table, seat = self.table, self._seat_of[agent]
+        mask = table.mask if seat == table.seat and not table.over else self._no_action
+        return make_observation(self.game, self.form, table.states, seat, mask.copy())
+
+    def state(self) -> np.ndarray:
+        """The whole position for central critics: the flat vector with seat 0 first, shape ``(F,)`` float32."""
+        if not self._was_reset:
+            EnvLogger.error_state_before_reset()
+        return make_vector(self.game, self.table.states, 0)
+
+    def render(self) -> str | None:
+        """The position as text: returned under ``ansi``, printed under ``human``."""
+        if not self._was_reset:
+            EnvLogger.error_render_before_reset()
+        if self.render_mode is None:
+            logger.warn("render() does nothing without a render_mode: make the environment with render_mode='ansi'")
+            return None
+        text = self.game.notation.render(self.table.states)
+        if self.render_mode == "ansi":
+            return text
+        print(text)
+        return None
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+    def agent_iter(self, max_iter: int = 2**63) -> Any:
+        """PettingZoo's iterator over the agents as they act."""
+        if not self._was_reset:
+            EnvLogger.error_agent_iter_before_reset()
+        return super().agent_iter(max_iter)
+
+    @property
+    def position(self) -> Position:
+        """A copy of the position, for bots and tools."""
+        return self.table.position()
+
+    def clone(self) -> GameAEC:
+        """An independent copy of the live game, generators included."""
+        return copy.deepcopy(self)
