@@ -1,0 +1,56 @@
+"""Bots by short code: ``random``, ``busy``, or somebody's own as ``module:Class``."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from terracotta_env.errors import TerracottaError
+from terracotta_env.policy import Policy
+
+from .busy import Busy
+from .random_bot import Random
+
+
+class AgentError(TerracottaError, ValueError):
+    """A code that names no bot."""
+
+
+BOTS: Final[Mapping[str, Callable[[], Policy]]] = MappingProxyType({"random": Random, "busy": Busy})
+
+
+def make_agent(code: str) -> Policy:
+    """A fresh bot.
+
+    Args:
+        code: a name of :data:`BOTS`, or ``module:Class`` of a class without required arguments that satisfies
+            :class:`terracotta_env.policy.Policy`.
+
+    Raises:
+        AgentError: says what is known.
+    """
+    if code in BOTS:
+        return BOTS[code]()
+    module, separator, name = code.partition(":")
+    if not separator:
+        raise AgentError(f"no agent {code!r}: known are {', '.join(BOTS)}, or an own one as module:Class")
+    try:
+        agent = getattr(importlib.import_module(module), name)()
+    except (ImportError, AttributeError, TypeError) as error:
+        raise AgentError(f"agent {code!r} cannot be made: {error}") from None
+    for attribute in ("name", "version", "begin", "act"):
+        if not hasattr(agent, attribute):
+            raise AgentError(f"agent {code!r} lacks {attribute!r}: it must have name, version, begin(seed), act(position, mask)")
+    made: Policy = agent
+    return made
+
+
+def make_agents(codes: Sequence[str], players: int) -> list[Policy]:
+    """One bot for each seat.  A single code serves all seats."""
+    if len(codes) == 1:
+        codes = list(codes) * players
+    if len(codes) != players:
+        raise AgentError(f"agents: expected {players} codes for {players} players (or one for all), got {len(codes)}")
+    return [make_agent(code) for code in codes]
