@@ -83,6 +83,13 @@ def busy_choice(states, i, uniform):
     return act.DECLINE if MAY_DECLINE[state.decision] else BLOCK[state.decision] + last
 
 
+@kernel
+def busy_rows(states, rows, uniforms, actions):
+    """Write the action ``busy`` takes in each row; ``uniforms`` shape ``(R,)`` in [0, 1)."""
+    for k in range(rows.shape[0]):
+        actions[k] = busy_choice(states, rows[k], uniforms[k])
+
+
 class Busy:
     """Plays :func:`busy_choice` with a generator of its own."""
 

@@ -1,12 +1,14 @@
-"""Bots by short code: ``random``, ``busy``, or somebody's own as ``module:Class``."""
+"""Bots by short code: ``random``, ``busy``, a trained network as ``net:FOLDER``, or somebody's own as ``module:Class``."""
 
 from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
+from terracotta_env.army import GAME
 from terracotta_env.errors import TerracottaError
 from terracotta_env.policy import Policy
 
@@ -25,7 +27,8 @@ def make_agent(code: str) -> Policy:
     """A fresh bot.
 
     Args:
-        code: a name of :data:`BOTS`, or ``module:Class`` of a class without required arguments that satisfies
+        code: a name of :data:`BOTS`; ``net:FOLDER`` for a trained actor (``net-sample:FOLDER`` draws from its policy
+            instead of taking the best action); or ``module:Class`` of a class without required arguments that satisfies
             :class:`terracotta_env.policy.Policy`.
 
     Raises:
@@ -34,8 +37,12 @@ def make_agent(code: str) -> Policy:
     if code in BOTS:
         return BOTS[code]()
     module, separator, name = code.partition(":")
+    if module in ("net", "net-sample"):
+        from .neural.agent import NetAgent  # torch takes seconds to import
+
+        return NetAgent.load(Path(name), GAME, sample=module == "net-sample")
     if not separator:
-        raise AgentError(f"no agent {code!r}: known are {', '.join(BOTS)}, or an own one as module:Class")
+        raise AgentError(f"no agent {code!r}: known are {', '.join(BOTS)}, net:FOLDER, or an own one as module:Class")
     try:
         agent = getattr(importlib.import_module(module), name)()
     except (ImportError, AttributeError, TypeError) as error:

@@ -7,7 +7,6 @@ for each game by the type of ``states``.
 from __future__ import annotations
 
 from . import game as verbs
-from .game import NOBODY
 from .kernel import kernel
 
 
@@ -64,16 +63,3 @@ def points_at(states, i, players, scratch, out):
     """Write the points of each seat into ``out``, shape ``(P,)``; ``scratch`` has one place for each source."""
     for seat in range(players):
         out[seat] = verbs.ledger(states[i], seat, scratch)
-
-
-@kernel
-def random_legal_at(states, i, mask, uniform):
-    """Write the mask and return a legal action, uniform over them for ``uniform`` in [0, 1); NOBODY when over."""
-    number = verbs.legal(states[i], mask)
-    chosen = int(uniform * number)
-    for action in range(mask.shape[0]):
-        if mask[action] == 1:
-            if chosen == 0:
-                return action
-            chosen -= 1
-    return NOBODY

@@ -1,0 +1,1 @@
+"""Who learns: self-play trainers, their settings, run folders and evaluation."""

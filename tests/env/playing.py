@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,12 @@ def choose(game: Game, mask: np.ndarray, rng: np.random.Generator, eager: bool =
 
 
 def walk(
-    game: Game, players: int, seed: int, eager: bool = False, board: str | None = None, end: bool = True
+    game: Game,
+    players: int,
+    seed: int,
+    eager: bool = False,
+    board: str | Mapping[str, Any] | None = None,
+    end: bool = True,
 ) -> Iterator[Position]:
     """Every position of one game, as one object that moves on: clone what is to be kept."""
     rng = np.random.default_rng([seed, players])

@@ -33,7 +33,7 @@ def test_reference_gives_the_published_numbers(seed: int) -> None:
 def test_kernels_draw_what_the_reference_draws(seed: int) -> None:
     state, plain = np.uint64(seed), seed
     for n in (2, 3, 12, 1000, 2**31):
-        state = advance(state)
+        state = np.uint64(advance(state))  # numba hands a plain integer back
         plain, output = splitmix64(plain)
         assert int(state) == plain
         assert below(state, n) == output % n
@@ -53,7 +53,7 @@ def test_draws_are_uniform() -> None:
 def test_plain_python_draws_the_same_numbers() -> None:
     code = (
         "import numpy as np\nfrom terracotta_env.generator import advance, below\ns = np.uint64(2**64 - 5)\n"
-        "for n in (2, 3, 12, 1000): s = advance(s); print(int(s), int(below(s, n)))"
+        "for n in (2, 3, 12, 1000): s = np.uint64(advance(s)); print(int(s), int(below(s, n)))"
     )
     compiled, plain = fresh_process(code, NUMBA_DISABLE_JIT="0"), fresh_process(code, NUMBA_DISABLE_JIT="1")
     assert compiled == plain

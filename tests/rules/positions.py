@@ -276,8 +276,8 @@ def where(game: Position) -> dict[str, str]:
 def filled(warriors: Mapping[int, int], avoid: str = "", riders: int = 0, specialists: int = 0) -> str:
     """Text of many statues: so many warriors by seat, types taken in turn, spaces in order but those in ``avoid``.
 
-    The first ``riders`` of them are mounted and lie across rows 1-3 of columns a, b, ...; so many Footmen, Musicians and
-    archers follow.
+    The first ``riders`` of them are mounted and lie across rows 1-3 of columns a, b, ...; so many Footmen, Musicians
+    and archers follow.
     """
     free = [cell for cell in CELLS if cell not in avoid.split()]
     supply = [kind for kind in WARRIORS for _ in range(11)]

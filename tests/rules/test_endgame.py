@@ -255,7 +255,7 @@ def test_r27_nothing_can_be_played_after_the_end() -> None:
 
 # R28 -----------------------------------------------------------------------------------------------------------------
 
-NO_LEFTOVERS = {seat: 0 for seat in range(4)}
+NO_LEFTOVERS = dict.fromkeys(range(4), 0)
 
 
 @pytest.mark.parametrize(
@@ -275,9 +275,7 @@ NO_LEFTOVERS = {seat: 0 for seat in range(4)}
     ],
 )
 def test_r28_most_vp_then_the_place_in_the_turn_order(vp: list[int], order: list[int], ranking: list[int]) -> None:
-    game = position(
-        len(vp), game_round=5, last=order[-1], order=order, vp=dict(enumerate(vp)), coins=NO_LEFTOVERS
-    )
+    game = position(len(vp), game_round=5, last=order[-1], order=order, vp=dict(enumerate(vp)), coins=NO_LEFTOVERS)
     assert idle(game).ranking() == ranking
 
 

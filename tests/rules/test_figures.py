@@ -1,5 +1,7 @@
 """Every number the rulebook gives, named after what it counts."""
 
+from typing import Any
+
 import pytest
 
 from terracotta_env.army import GAME
@@ -66,7 +68,8 @@ def test_3_rings_of_12_segments() -> None:
 
 @pytest.mark.parametrize(("key", "segment"), [("coins", 2), ("wet", 5)])
 def test_more_than_90_coins_or_clay_are_no_limit(key: str, segment: int) -> None:
-    game = at(segment, **{key: {0: 95, 1: 95}}).play("ring:perform")
+    edits: dict[str, Any] = {key: {0: 95, 1: 95}}
+    game = at(segment, **edits).play("ring:perform")
     assert player(game, 0)[key] == 99
 
 
@@ -111,7 +114,7 @@ def test_everybody_starts_with_0_vp_and_no_master_or_priority_token() -> None:
         assert (entry["vp"], entry["masters"], entry["priority"]) == (0, {}, None)
 
 
-# Victory Points beyond the track ---------------------------------------------------------------------------------------
+# Victory Points beyond the track --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("vp", [95, 99, 195, 199, 295])
@@ -263,8 +266,9 @@ def test_officer_moves_an_inspector_up_to_1_step() -> None:
     assert "decline" in game.legal()
 
 
+# segment, weapon, and a statue of the kind in a row
 SPECIALISTS = {
-    "horse": (2, "sword", "0 guard h{0} h{1} g{1}"),
+    "horse": (2, "sword", "1 guard a{0} b{0} c{0}"),
     "footman": (5, "halberd", "footman a{0}"),
     "archer": (8, "crossbow", "archer a{0} e"),
     "musician": (11, "spear", "musician a{0}"),
@@ -274,8 +278,7 @@ SPECIALISTS = {
 @pytest.mark.parametrize("kind", list(SPECIALISTS))
 @pytest.mark.parametrize("standing", [0, 1, 2, 3])
 def test_specialists_cost_1_2_3_4_coins_as_more_of_the_type_stand(kind: str, standing: int) -> None:
-    segment, weapon, _ = SPECIALISTS[kind]
-    entry = {"horse": "1 guard a{0} b{0} c{0}", "archer": "archer a{0} e"}.get(kind, kind + " a{0}")
+    segment, weapon, entry = SPECIALISTS[kind]
     statues = ", ".join(["0 guard h7", *(entry.format(row) for row in range(1, standing + 1))])
     game = at(segment, "outer", coins={0: 10}, weapons={0: weapon}, statues=statues).play("ring:perform")
     assert player(game, 0)["coins"] == 10 - (standing + 1)
@@ -395,7 +398,7 @@ def test_a_statue_between_musician_and_warrior_hides_nothing() -> None:
     ],
 )
 def test_tile_scores_by_round(tile: str, statues: str, game_round: int, domination: int, presence: int) -> None:
-    edits = {"coins": {0: 5, 1: 1}, "wet": {0: 1, 1: 1}, "dry": {0: 4}}
+    edits: dict[str, Any] = {"coins": {0: 5, 1: 1}, "wet": {0: 1, 1: 1}, "dry": {0: 4}}
     vp = round_vp("tile", tile=tile, game_round=game_round, statues=statues, **edits)
     assert vp == [domination, presence]
 

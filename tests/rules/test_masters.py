@@ -1,5 +1,7 @@
 """R18-R22: buying Masters and their abilities."""
 
+from typing import Any
+
 import pytest
 
 from terracotta_env.position import Position
@@ -29,17 +31,17 @@ def asked(game: Position) -> str:
     return found
 
 
-def visit(master: str, **edits: object) -> Position:
+def visit(master: str, **edits: Any) -> Position:
     """Seat 0 has performed the Master."""
     return at(SEGMENT[master], "middle", **edits).play("ring:perform")
 
 
-def owner(master: str, **edits: object) -> Position:
+def owner(master: str, **edits: Any) -> Position:
     """Seat 0, who owns the Master with token 6, has performed it."""
     return visit(master, masters={0: {master: 6}}, **edits)
 
 
-def offered(master: str, **edits: object) -> bool:
+def offered(master: str, **edits: Any) -> bool:
     """Is performing offered to seat 0, who owns it?"""
     found = offers(SEGMENT[master], "middle", masters={0: {master: 6}}, **edits)
     assert found - {"perform"} == FREE
@@ -103,7 +105,7 @@ def test_r18_the_ability_follows_the_purchase() -> None:
         ("blacksmith", {"coins": {0: 9}, "weapons": {0: ALL_WEAPONS}}),
     ],
 )
-def test_r18_a_new_owner_whose_ability_changes_nothing_is_not_asked(master: str, edits: dict[str, object]) -> None:
+def test_r18_a_new_owner_whose_ability_changes_nothing_is_not_asked(master: str, edits: dict[str, Any]) -> None:
     game = visit(master, **edits).play("token:3")
     assert player(game, 0)["masters"] == {master: 3}
     assert asked(game) in ("ring", "rotate")

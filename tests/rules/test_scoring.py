@@ -1,5 +1,7 @@
 """R23-R26: Domination and Presence, the Scoring Phase, the Cleanup Phase."""
 
+from typing import Any
+
 import pytest
 
 from tests.rules.positions import (
@@ -160,7 +162,7 @@ def test_r23_on_a_type_tile_the_faced_warrior_must_be_of_the_type() -> None:
 
 @pytest.mark.parametrize("tile", ["coins", "clay"])
 def test_r23_contests_on_coins_and_clay_are_never_broken(tile: str) -> None:
-    edits = {"coins": {0: 5, 1: 5}, "dry": {0: 3, 1: 3}, "statues": "1 guard c1, archer b1 e"}
+    edits: dict[str, Any] = {"coins": {0: 5, 1: 5}, "dry": {0: 3, 1: 3}, "statues": "1 guard c1, archer b1 e"}
     assert round_vp("tile", tile=tile, **edits) == [1, 1]
 
 

@@ -1,5 +1,7 @@
 """R10-R17: making warriors, their weapons, and the Specialists."""
 
+from typing import Any
+
 import pytest
 
 from terracotta_env.position import Position
@@ -21,7 +23,7 @@ from tests.rules.positions import (
 )
 
 
-def make(kind: str, cell: str, weapons: str = "", **edits: object) -> Position:
+def make(kind: str, cell: str, weapons: str = "", **edits: Any) -> Position:
     """Seat 0 makes a warrior on segment 1 for 2 wet clay, up to the question of its weapon if that is active."""
     game = at(1, wet={0: 2}, weapons={0: weapons}, **edits)
     return play(game, "ring:perform", f"warrior:{kind}", f"cell:{cell}")

@@ -1,5 +1,7 @@
 """R5-R9: the order of decisions, what is offered and what is not, when costs are paid, workers on the wheel."""
 
+from typing import Any
+
 import pytest
 
 from terracotta_env.errors import IllegalActionError
@@ -142,13 +144,13 @@ def test_r07_turning_a_ring_needs_2_coins(coins: int, offered: bool) -> None:
 def test_r07_clay_coin_and_nothing_are_always_offered_on_inner_and_middle(segment: int, ring: str) -> None:
     # with nothing at all, and with everything
     assert offers(segment, ring, coins={0: 0}) - {"perform"} == TURNING
-    rich = {"coins": {0: 20}, "wet": {0: 20}, "dry": {0: 5}}
+    rich: dict[str, Any] = {"coins": {0: 20}, "wet": {0: 20}, "dry": {0: 5}}
     assert offers(segment, ring, **rich) == TURNING | {"perform"}
 
 
 @pytest.mark.parametrize("segment", range(1, 13))
 def test_r07_outer_ring_offers_nothing_but_never_clay_or_coin(segment: int) -> None:
-    rich = {"coins": {0: 20}, "statues": "0 officer e4"}
+    rich: dict[str, Any] = {"coins": {0: 20}, "statues": "0 officer e4"}
     assert offers(segment, "outer", weapons={0: ""}, coins={0: 0}) <= {"perform", "nothing"}
     assert offers(segment, "outer", weapons={0: ALL_WEAPONS}, **rich) <= {"perform", "nothing"}
     assert "nothing" in offers(segment, "outer", **rich)
@@ -261,7 +263,7 @@ def test_r07_specialist_needs_a_space(segment: int, specialists: int) -> None:
     if kinds.count(missing) == 4:  # let an archer take the place of one
         i = kinds.index(missing)
         entries[i] = f"archer {entries[i].split()[1]} e"
-    edits = {"players": 4, "coins": {0: 20}, "weapons": {0: ALL_WEAPONS}}
+    edits: dict[str, Any] = {"players": 4, "coins": {0: 20}, "weapons": {0: ALL_WEAPONS}}
     assert offers(segment, "outer", statues=", ".join(entries), **edits) == {"nothing"}
     assert offers(segment, "outer", statues=", ".join(entries[1:]), **edits) == {"perform", "nothing"}
 
@@ -375,7 +377,7 @@ def test_r08_weapon_vp_are_scored_before_the_move_is_chosen() -> None:
     ],
 )
 def test_r08_what_has_no_alternative_is_automatic(
-    segment: int, ring: str, edits: dict[str, object], key: str, value: object
+    segment: int, ring: str, edits: dict[str, Any], key: str, value: object
 ) -> None:
     game = at(segment, ring, **edits).play("ring:perform")
     assert player(game, 0)[key] == value

@@ -1,0 +1,247 @@
+"""Where compiled code is cached, that it is reused, that records are whole, that the compiler can be switched off."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import numba
+import numpy as np
+import pytest
+
+from terracotta_env import game as games
+from terracotta_env import kernel as module
+from terracotta_env.army import GAME
+from terracotta_env.game import Game
+from tests.env.playing import ROOT, fresh_process
+from tests.toy import GAME as TOY
+
+SOURCE = """
+from terracotta_env.kernel import kernel
+
+@kernel
+def double(x):
+    return 2 * x
+"""
+RUN = """
+import pathlib, sys
+sys.path.insert(0, {folder!r})
+import mine
+print(mine.double(21))
+stats = mine.double.stats
+print(sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
+"""
+
+
+@pytest.fixture(autouse=True)
+def _fresh_folders() -> Iterator[None]:
+    module._folder_for.cache_clear()
+    module._base_folder.cache_clear()
+    yield
+    module._folder_for.cache_clear()
+    module._base_folder.cache_clear()
+
+
+@pytest.fixture
+def outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A kernel source outside the package, with a cache of its own."""
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path / "cache"))
+    source = tmp_path / "mine.py"
+    source.write_text(SOURCE)
+    return source
+
+
+def folder_of(source: Path) -> Path:
+    module._folder_for.cache_clear()
+    return module.cache_folder(source)
+
+
+# where it is cached --------------------------------------------------------------------------------------------------
+
+
+def test_folder_stands_below_the_users_choice(outside: Path, tmp_path: Path) -> None:
+    assert folder_of(outside).parent == tmp_path / "cache" / "terracotta"
+
+
+def test_any_edit_of_a_source_starts_a_fresh_folder(outside: Path) -> None:
+    before = folder_of(outside)
+    assert folder_of(outside) == before
+    outside.write_text(SOURCE.replace("2 *", "3 *"))
+    assert folder_of(outside) != before
+    outside.write_text(SOURCE)
+    assert folder_of(outside) == before
+
+
+def test_any_edit_of_a_callee_in_the_same_package_starts_a_fresh_folder(tmp_path: Path, outside: Path) -> None:
+    package = tmp_path / "rules"
+    (package / "inner").mkdir(parents=True)
+    for file in (package / "__init__.py", package / "inner" / "__init__.py", package / "callee.py"):
+        file.write_text("")
+    source = package / "inner" / "caller.py"
+    source.write_text(SOURCE)
+    before = folder_of(source)
+    (package / "callee.py").write_text("changed = True\n")
+    assert folder_of(source) != before
+
+
+def test_named_source_folders_count_too(outside: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    more = tmp_path / "more"
+    more.mkdir()
+    (more / "rules.py").write_text("")
+    before = folder_of(outside)
+    monkeypatch.setenv("TERRACOTTA_KERNEL_SOURCES", str(more))
+    named = folder_of(outside)
+    (more / "rules.py").write_text("changed = True\n")
+    assert len({before, named, folder_of(outside)}) == 3
+
+
+def test_tests_name_the_toy_game_as_a_source() -> None:
+    assert str(ROOT / "tests" / "toy") in os.environ["TERRACOTTA_KERNEL_SOURCES"].split(os.pathsep)
+
+
+def test_bounds_checked_code_has_a_folder_of_its_own(outside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(numba.config, "BOUNDSCHECK", 0)
+    plain = folder_of(outside)
+    monkeypatch.setattr(numba.config, "BOUNDSCHECK", 1)
+    assert folder_of(outside) != plain
+
+
+def test_read_only_package_falls_back_to_the_users_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("no folder can be made below a file")
+    monkeypatch.setattr(numba.config, "CACHE_DIR", "")
+    monkeypatch.setattr(module, "_PACKAGE", blocked)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    assert module._base_folder() == tmp_path / "home" / "terracotta-army" / "kernels"
+
+
+def test_without_any_place_a_temporary_folder_serves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    monkeypatch.setattr(numba.config, "CACHE_DIR", "")
+    monkeypatch.setattr(module, "_PACKAGE", blocked)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(blocked))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    assert module._base_folder().is_dir()
+
+
+def test_oldest_folders_are_pruned(outside: Path) -> None:
+    base = folder_of(outside).parent
+    for number in range(10):
+        old = base / f"old{number}"
+        old.mkdir()
+        (old / "code.nbi").write_text("x")
+        os.utime(old, (1000 + number, 1000 + number))
+    outside.write_text(SOURCE + "\n")
+    fresh = folder_of(outside)
+    kept = {path.name for path in base.iterdir()}
+    assert len(kept) == module._KEPT_FOLDERS
+    assert fresh.name in kept
+    assert {"old9", "old8"} <= kept
+    assert "old0" not in kept
+
+
+# what is compiled ----------------------------------------------------------------------------------------------------
+
+
+def test_second_process_takes_compiled_code_from_the_cache(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(SOURCE)
+    settings = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "NUMBA_DISABLE_JIT": "0"}
+    code = RUN.format(folder=str(tmp_path))
+    assert fresh_process(code, **settings).split() == ["42", "0", "1"]
+    assert fresh_process(code, **settings).split() == ["42", "1", "0"]
+    assert len(list((tmp_path / "cache").rglob("*.nbi"))) == 1
+
+
+def test_edited_kernel_is_never_run_from_the_cache(tmp_path: Path) -> None:
+    source = tmp_path / "mine.py"
+    settings = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "NUMBA_DISABLE_JIT": "0", "PYTHONDONTWRITEBYTECODE": "1"}
+    for text, result in ((SOURCE, "42"), (SOURCE.replace("2 *", "3 *"), "63")):
+        source.write_text(text)
+        os.utime(source, (1000, 1000))  # numba itself looks at time and size, which are the same here
+        assert fresh_process(RUN.format(folder=str(tmp_path)), **settings).split()[0] == result
+
+
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled here")
+def test_shared_kernels_of_both_games_are_reused_by_a_second_process() -> None:
+    code = (
+        "from terracotta_env.army import GAME; from tests.toy import GAME as TOY; from terracotta_env import entry\n"
+        "from terracotta_env.position import Position\n"
+        "for game in (GAME, TOY): Position.from_seed(game, 2, 1).play(0).mask()\n"
+        "kernels = (entry.reset_at, entry.apply_at, entry.legal_at)\n"
+        "print(*(sum(k.stats.cache_misses.values()) for k in kernels))\n"
+        "print(*(sum(k.stats.cache_hits.values()) for k in kernels))"
+    )
+    fresh_process(code)
+    assert fresh_process(code).split() == ["0", "0", "0", "2", "2", "2"]
+
+
+def test_compiler_can_be_switched_off() -> None:
+    code = (
+        "import types; from terracotta_env import entry; from terracotta_env.army import GAME\n"
+        "verbs = [*vars(GAME.kernels).values(), entry.reset_at, entry.step_at]\n"
+        "print(all(isinstance(verb, types.FunctionType) for verb in verbs))"
+    )
+    assert fresh_process(code, NUMBA_DISABLE_JIT="1").strip() == "True"
+    assert fresh_process(code, NUMBA_DISABLE_JIT="0").strip() == "False"
+
+
+def test_decorator_leaves_the_users_cache_setting_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
+
+    @module.kernel
+    def nothing(x):  # type: ignore[no-untyped-def]
+        return x
+
+    assert str(tmp_path) == numba.config.CACHE_DIR
+    assert nothing(3) == 3
+
+
+# records -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", [GAME, TOY], ids=["terracotta", "orchard"])
+def test_record_has_no_padding_and_every_field_is_aligned(game: Game) -> None:
+    fields = game.dtype.fields
+    assert fields is not None
+    assert game.dtype.itemsize == sum(dtype.itemsize for dtype, *_ in fields.values())
+    assert game.dtype.itemsize % 8 == 0
+    for name, (dtype, offset, *_) in fields.items():
+        assert offset % dtype.base.alignment == 0, name
+        assert not hasattr(np.ndarray, name), f"{name} is a method of arrays and cannot be read as an attribute"
+
+
+@pytest.mark.parametrize("game", [GAME, TOY], ids=["terracotta", "orchard"])
+def test_game_is_complete_plain_data(game: Game) -> None:
+    assert len(set(game.tokens)) == game.actions
+    assert [game.action_of(token) for token in game.tokens] == list(range(game.actions))
+    for block in game.observation:
+        assert len(block.channels) == block.shape[block.axis]
+        assert len({name for name, *_ in block.channels}) == len(block.channels)
+        for name, meaning, low, high in block.channels:
+            assert name
+            assert meaning
+            assert low < high
+    fields = game.dtype.names
+    assert fields is not None
+    assert {*game.not_in_key, "players"} <= set(fields)
+
+
+def variant(name: str, dtype: np.dtype) -> Game:
+    return Game(**{**{field: getattr(TOY, field) for field in Game.__dataclass_fields__}, "name": name, "dtype": dtype})
+
+
+def test_a_layout_may_be_registered_only_once() -> None:
+    same = np.dtype((np.record, [(name, TOY.dtype[name]) for name in TOY.dtype.names or ()]))
+    with pytest.raises(
+        ValueError, match="same fields as that of 'orchard', and compiled code could not tell them apart"
+    ):
+        games.register(variant("meadow", same))
+    with pytest.raises(ValueError, match="no game named 'meadow'"):
+        games.find("meadow")
+
+
+def test_a_name_may_be_registered_only_once() -> None:
+    with pytest.raises(ValueError, match="a game named 'orchard' is registered already"):
+        games.register(variant("orchard", np.dtype((np.record, [("players", "i8")]))))

@@ -1,0 +1,126 @@
+"""Opponents of a learner: bots and frozen copies of itself, deciding for many games at once.
+
+A pool names each opponent by a number.  Games hold numbers, fixed for the whole game, so an opponent is never replaced in the
+middle of one; a snapshot that left the pool lives on until its last game has ended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, Protocol
+
+import numpy as np
+import torch
+
+from agents.busy import busy_rows
+from agents.neural.actor import Actor, choose
+from terracotta_env.batch import legal_rows, observe_rows, random_rows, to_act_rows
+from terracotta_env.game import Game
+
+
+class RowPolicy(Protocol):
+    """Decides for several games in one call."""
+
+    def act(self, states: np.ndarray, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """Legal actions, shape ``(R,)`` int64, one for each of ``rows`` (int64 indices into ``states``)."""
+
+
+class RandomRows:
+    """Uniform over the legal actions."""
+
+    def __init__(self, game: Game) -> None:
+        self._mask = np.empty(game.actions, np.int8)
+
+    def act(self, states: np.ndarray, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        actions = np.empty(len(rows), np.int64)
+        random_rows(states, rows, rng.random(len(rows)), self._mask, actions)
+        return actions
+
+
+class BusyRows:
+    """The reference bot ``busy``."""
+
+    def act(self, states: np.ndarray, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        actions = np.empty(len(rows), np.int64)
+        busy_rows(states, rows, rng.random(len(rows)), actions)
+        return actions
+
+
+class ActorRows:
+    """A network, sampling from its policy (or taking its best action)."""
+
+    def __init__(self, game: Game, actor: Actor, sample: bool = True) -> None:
+        self.game = game
+        self.actor = actor
+        self.sample = sample
+
+    def act(self, states: np.ndarray, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        n = len(rows)
+        seats = np.empty(n, np.int64)
+        observations = np.empty((n, self.game.observation_size), np.float32)
+        masks = np.empty((n, self.game.actions), np.int8)
+        to_act_rows(states, rows, seats)
+        observe_rows(states, rows, seats, observations)
+        legal_rows(states, rows, masks)
+        with torch.no_grad():
+            logits = self.actor(torch.from_numpy(observations)).numpy()
+        return choose(logits, masks, rng if self.sample else None)
+
+
+CURRENT: Final = "self"
+PAST: Final = "past"
+
+
+class OpponentPool:
+    """Who may sit opposite the learner, and how often.
+
+    Args:
+        game: the rules.
+        shares: weight of each kind: ``random``, ``busy``, ``self`` (the learner as of the last update), ``past`` (uniform
+            over the snapshots; counts as ``self`` while there is none).
+        size: most snapshots kept; beyond it the oldest but one goes, so a trace of the beginning remains.
+    """
+
+    def __init__(self, game: Game, shares: Mapping[str, float], size: int) -> None:
+        self.game = game
+        self.size = size
+        self.kinds = [kind for kind, share in shares.items() if share > 0]
+        weights = np.array([shares[kind] for kind in self.kinds])
+        self.probabilities = weights / weights.sum()
+        self.policies: dict[int, RowPolicy] = {0: RandomRows(game), 1: BusyRows()}
+        self.kind_of: dict[int, str] = {0: "random", 1: "busy"}
+        self.current: int | None = None
+        self.snapshots: list[int] = []
+        self._next = 2
+
+    def _enter(self, actor: Actor, kind: str) -> int:
+        number, self._next = self._next, self._next + 1
+        self.policies[number] = ActorRows(self.game, actor)
+        self.kind_of[number] = kind
+        return number
+
+    def set_current(self, actor: Actor) -> None:
+        """The learner as it is now; games begun earlier keep the copy they began with."""
+        self.current = self._enter(actor, CURRENT)
+
+    def add_snapshot(self, actor: Actor) -> None:
+        """Freeze a copy of the learner."""
+        self.snapshots.append(self._enter(actor, PAST))
+        if len(self.snapshots) > self.size:
+            del self.snapshots[min(1, len(self.snapshots) - 1)]
+
+    def draw(self, rng: np.random.Generator) -> int:
+        """Number of an opponent for one seat of a new game."""
+        kind = self.kinds[rng.choice(len(self.kinds), p=self.probabilities)]
+        if kind == PAST and self.snapshots:
+            return self.snapshots[rng.integers(len(self.snapshots))]
+        if kind in (PAST, CURRENT):
+            return self.current if self.current is not None else 0
+        return 0 if kind == "random" else 1
+
+    def free(self, in_use: np.ndarray) -> None:
+        """Forget networks that neither the pool nor a game (numbers in ``in_use``) holds any more."""
+        kept = {0, 1, self.current, *self.snapshots, *in_use.ravel().tolist()}
+        for number in [number for number in self.policies if number not in kept]:
+            del self.policies[number]
+            del self.kind_of[number]

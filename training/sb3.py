@@ -1,0 +1,242 @@
+"""Self-play with sb3-contrib's MaskablePPO: ``terracotta train sb3``.
+
+The learner earns points as they are scored plus the final win, and is judged by rank.  Its opponents are drawn anew for each
+game from itself, frozen snapshots of itself and the reference bots.  A run can be interrupted and resumed; what it saves is
+tensors and JSON, nothing that could run code when it is read.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import pickle
+import time
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import torch
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.logger import CSVOutputFormat, KVWriter, Logger, TensorBoardOutputFormat
+
+from agents.neural.actor import Actor, save_actor
+from terracotta_env.game import Game
+
+from .config import ConfigError, Sb3Config, dump_config, parse_config
+from .curve import CurvePoint, read_curve, summarise, write_curve
+from .networks import policy_kwargs
+from .opponents import OpponentPool
+from .progress import Progress
+from .run_folder import new_folder, versions, write_atomically, write_json
+from .selfplay_env import SelfPlayVecEnv
+
+CHECKPOINT: Final = "checkpoint.pt"
+STATE: Final = "state.json"
+ACTOR: Final = "actor"
+FINAL_RATE: Final = 0.1  # of the learning rate, at the end of the run
+
+
+class Clock:
+    """How much of the run is done: training time and samples, carried over a resume."""
+
+    def __init__(self, config: Sb3Config) -> None:
+        self.seconds_limit = config.run.minutes * 60
+        self.samples_limit = config.run.samples
+        self.seconds_before = 0.0
+        self.samples = 0
+        self._started = time.monotonic()
+
+    @property
+    def seconds(self) -> float:
+        return self.seconds_before + time.monotonic() - self._started
+
+    def fraction(self) -> float:
+        """Share of the run that is done, 0..1."""
+        shares = [0.0]
+        if self.seconds_limit:
+            shares.append(self.seconds / self.seconds_limit)
+        if self.samples_limit:
+            shares.append(self.samples / self.samples_limit)
+        return min(1.0, max(shares))
+
+
+class Trainer:
+    """One training run in its folder.
+
+    Args:
+        game: the rules.
+        config: all settings.
+        folder: of the run; must exist.
+    """
+
+    def __init__(self, game: Game, config: Sb3Config, folder: Path) -> None:
+        self.game, self.config, self.folder = game, config, folder
+        run, ppo, pool = config.run, config.ppo, config.pool
+        torch.set_num_threads(run.threads)
+        shares = {"random": pool.random, "busy": pool.busy, "self": pool.self, "past": pool.past}
+        self.pool = OpponentPool(game, shares, pool.size)
+        self.clock = Clock(config)
+        self.env = SelfPlayVecEnv(game, ppo.n_games, run.players, run.boards, self.pool, run.seed, ppo.win_share)
+        self.model = MaskablePPO(
+            "MlpPolicy",
+            self.env,
+            learning_rate=lambda _: ppo.learning_rate * (1 - (1 - FINAL_RATE) * self.clock.fraction()),
+            n_steps=ppo.n_steps,
+            batch_size=ppo.batch_size,
+            n_epochs=ppo.n_epochs,
+            gamma=ppo.gamma,
+            gae_lambda=ppo.gae_lambda,
+            clip_range=ppo.clip_range,
+            ent_coef=ppo.ent_coef,
+            vf_coef=ppo.vf_coef,
+            max_grad_norm=ppo.max_grad_norm,
+            policy_kwargs=policy_kwargs(ppo.shared, ppo.heads),
+            seed=run.seed % 2**32,
+            device="cpu",
+        )
+        formats: list[KVWriter] = [TensorBoardOutputFormat(str(folder / "tensorboard"))]
+        formats.append(CSVOutputFormat(str(folder / f"learner-{int(time.time())}.csv")))
+        self.model.set_logger(Logger(str(folder), formats))
+        self.curve: list[CurvePoint] = []
+        self.updates = 0
+
+    @classmethod
+    def start(cls, game: Game, config: Sb3Config) -> Trainer:
+        """A new run in a new folder."""
+        folder = new_folder(Path(config.run.folder))
+        write_atomically(folder / "config.json", dump_config(config))
+        write_json(folder / "versions.json", versions(game))
+        trainer = cls(game, config, folder)
+        trainer.pool.set_current(trainer.actor())
+        return trainer
+
+    @classmethod
+    def resume(cls, game: Game, folder: Path) -> Trainer:
+        """Go on from the last whole checkpoint of a run.  Games under way at that time are begun anew.
+
+        Raises:
+            ConfigError: the folder holds no run, or one of other rules.
+        """
+        try:
+            config_data = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+            rules = json.loads((folder / "versions.json").read_text(encoding="utf-8"))["rules"]
+        except (OSError, ValueError, KeyError):
+            raise ConfigError(f"{folder}: is not the folder of a training run (config.json or versions.json)") from None
+        if rules != game.rules_version:
+            raise ConfigError(f"{folder}: trained under version {rules} of the rules, this program plays {game.rules_version}")
+        trainer = cls(game, parse_config(Sb3Config, config_data, str(folder / "config.json")), folder)
+        if (folder / CHECKPOINT).exists():
+            trainer._restore()
+        else:
+            trainer.pool.set_current(trainer.actor())
+        return trainer
+
+    def actor(self) -> Actor:
+        """A real copy of the policy's actor."""
+        return Actor.from_sb3(self.model.policy.state_dict())
+
+    def train(self) -> bool:
+        """Learn until the limit of time or samples; returns False if it was interrupted.  Saves either way."""
+        finished = True
+        with Progress(self.clock, self.config.run.players) as progress:
+            try:
+                self.model.learn(
+                    total_timesteps=2**62, callback=_Callback(self, progress), reset_num_timesteps=self.updates == 0
+                )
+            except KeyboardInterrupt:
+                finished = False
+        self.save()
+        return finished
+
+    def save(self) -> None:
+        """Write the checkpoint, the actor and the learning curve."""
+        buffer = io.BytesIO()
+        snapshots = [self._actor_of(number).state_dict() for number in self.pool.snapshots]
+        torch.save(
+            {
+                "policy": self.model.policy.state_dict(),
+                "optimizer": self.model.policy.optimizer.state_dict(),
+                "snapshots": snapshots,
+                "torch_generator": torch.get_rng_state(),
+                "state": json.dumps(self._state()),
+            },
+            buffer,
+        )
+        write_atomically(self.folder / CHECKPOINT, buffer.getvalue())
+        write_json(self.folder / STATE, self._state())
+        save_actor(self.folder / ACTOR, self.actor(), self.game, {"samples": self.clock.samples})
+        write_curve(self.folder, self.curve)
+
+    def _actor_of(self, number: int) -> Actor:
+        actor: Actor = self.pool.policies[number].actor  # type: ignore[attr-defined]
+        return actor
+
+    def _state(self) -> dict[str, Any]:
+        return {
+            "samples": self.clock.samples,
+            "seconds": self.clock.seconds,
+            "updates": self.updates,
+            "generators": self.env.generators(),
+        }
+
+    def _restore(self) -> None:
+        path = self.folder / CHECKPOINT
+        try:
+            saved = torch.load(path, weights_only=True)
+            state = json.loads(saved["state"])
+            self.model.policy.load_state_dict(saved["policy"])
+            self.model.policy.optimizer.load_state_dict(saved["optimizer"])
+            torch.set_rng_state(saved["torch_generator"])
+        except (RuntimeError, ValueError, KeyError, EOFError, pickle.UnpicklingError) as error:
+            raise ConfigError(f"{path}: cannot be read as a checkpoint ({str(error).splitlines()[0]})") from None
+        self.updates = state["updates"]
+        self.clock.samples = self.model.num_timesteps = state["samples"]
+        self.clock.seconds_before = state["seconds"]
+        self.env.restore_generators(state["generators"])
+        np.random.seed((self.config.run.seed + self.updates) % 2**32)  # noqa: NPY002 (SB3 shuffles with the global one)
+        for weights in saved["snapshots"]:
+            actor = self.actor()
+            actor.load_state_dict(weights)
+            self.pool.add_snapshot(actor.eval())
+        self.pool.set_current(self.actor())
+        self.curve = read_curve(self.folder)
+
+
+class _Callback(BaseCallback):
+    """Stops the run in time, refreshes the opponents after each update, saves and reports."""
+
+    def __init__(self, trainer: Trainer, progress: Progress) -> None:
+        super().__init__()
+        self.trainer, self.progress = trainer, progress
+        self._saved_at = trainer.clock.seconds
+
+    def _on_step(self) -> bool:
+        trainer = self.trainer
+        trainer.clock.samples = self.num_timesteps
+        self.progress.update()
+        return trainer.clock.fraction() < 1.0
+
+    def _on_rollout_start(self) -> None:
+        trainer = self.trainer
+        if self.num_timesteps:
+            trainer.updates += 1
+            actor = trainer.actor()
+            trainer.pool.set_current(actor)
+            if trainer.updates % trainer.config.pool.snapshot_updates == 0:
+                trainer.pool.add_snapshot(actor)
+        if trainer.clock.seconds - self._saved_at > trainer.config.run.checkpoint_seconds:
+            trainer.save()
+            self._saved_at = trainer.clock.seconds
+
+    def _on_rollout_end(self) -> None:
+        trainer = self.trainer
+        point = summarise(trainer.env.finished, trainer.clock.samples, trainer.clock.seconds)
+        trainer.env.finished.clear()
+        trainer.curve.append(point)
+        for kind, share in point.win_share.items():
+            trainer.model.logger.record(f"games/win_share_{kind}", share)
+            trainer.model.logger.record(f"games/margin_{kind}", point.margin[kind])
+        trainer.model.logger.record("games/seconds", trainer.clock.seconds)
+        trainer.model.logger.dump(trainer.clock.samples)
+        self.progress.report(trainer.curve)
