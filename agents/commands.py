@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
@@ -10,9 +11,15 @@ import click
 @click.command()
 @click.option("--players", type=click.IntRange(2, 4), required=True, help="Number of players.")
 @click.option("--games", type=click.IntRange(min=1), required=True, help="Number of games.")
-@click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True, help="Draws all setups and bots.")
-@click.option("--agents", required=True, metavar="A,B,..", help="Bots by seat, or one for all: random, busy, module:Class.")
-@click.option("--board", default="reconstructed", show_default=True, help="Printed data: a shipped name or a TOML file.")
+@click.option(
+    "--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True, help="Draws all setups and bots."
+)
+@click.option(
+    "--agents", required=True, metavar="A,B,..", help="Bots by seat, or one for all: random, busy, module:Class."
+)
+@click.option(
+    "--board", default="reconstructed", show_default=True, help="Printed data: a shipped name or a TOML file."
+)
 @click.option("--trace", is_flag=True, help="Also write what was known before each decision.")
 @click.option("--snapshots", is_flag=True, help="With the trace, the whole position before each decision.")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True, help="File to write (.jsonl).")
@@ -32,8 +39,8 @@ def record(
 ) -> None:
     """Play games and write their records, one JSON object a line.
 
-    Game number K has the same setup and the same bots' random numbers whatever the number of games, so an interrupted run
-    goes on with --resume.
+    Game number K has the same setup and the same bots' random numbers whatever the number of games, so an interrupted
+    run goes on with --resume.
     """
     from terracotta_env.army import GAME
     from terracotta_env.policy import stream
@@ -52,7 +59,7 @@ def record(
     try:
         with (
             out.open("a" if resume else "w", encoding="utf-8") as file,
-            click.progressbar(range(done, games), label=f"{games - done} games", file=click.get_text_stream("stderr")) as bar,
+            click.progressbar(range(done, games), label=f"{games - done} games", file=sys.stderr) as bar,
         ):
             for game in bar:
                 game_seed = stream(seed, game)

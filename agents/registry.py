@@ -1,4 +1,4 @@
-"""Bots by short code: ``random``, ``busy``, a trained network as ``net:FOLDER``, or somebody's own as ``module:Class``."""
+"""Bots by short code: ``random``, ``busy``, ``net:FOLDER`` for a trained network, ``module:Class`` for an own one."""
 
 from __future__ import annotations
 
@@ -49,7 +49,9 @@ def make_agent(code: str) -> Policy:
         raise AgentError(f"agent {code!r} cannot be made: {error}") from None
     for attribute in ("name", "version", "begin", "act"):
         if not hasattr(agent, attribute):
-            raise AgentError(f"agent {code!r} lacks {attribute!r}: it must have name, version, begin(seed), act(position, mask)")
+            raise AgentError(
+                f"agent {code!r} lacks {attribute!r}: it must have name, version, begin(seed), act(position, mask)"
+            )
     made: Policy = agent
     return made
 

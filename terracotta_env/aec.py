@@ -1,7 +1,8 @@
 """The PettingZoo AEC view of any game.
 
-Call order is checked here, with PettingZoo's usual messages, so no wrapper stands between the loop and the game.  All agents
-of a game end in the same step; after it each of them takes one ``None`` step, as AEC prescribes (``drain`` does them all).
+Call order is checked here, with PettingZoo's usual messages, so no wrapper stands between the loop and the game.  All
+agents of a game end in the same step; after it each of them takes one ``None`` step, as AEC prescribes (``drain`` does
+them all).
 """
 
 from __future__ import annotations
@@ -90,11 +91,11 @@ class GameAEC(AECEnv[str, Any, Any]):
             raise AttributeError(f"{name} cannot be accessed before reset")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
-    def observation_space(self, agent: str) -> spaces.Dict:
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Space of the agent's observations; the same object at every call."""
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> spaces.Discrete:
+    def action_space(self, agent: str) -> spaces.Space[Any]:
         """``Discrete(A)``; the same object at every call."""
         return self.action_spaces[agent]
 
@@ -127,7 +128,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         self.terminations = dict.fromkeys(self.agents, over)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: {"action_mask": self._no_action} for agent in self.agents}
-        self._skip_agent_selection = None
+        self._skip_agent_selection = None  # type: ignore[assignment]
         self._select()
 
     def step(self, action: int | None) -> None:
@@ -146,7 +147,7 @@ class GameAEC(AECEnv[str, Any, Any]):
             return
         agent = self.agent_selection
         if self.terminations[agent]:
-            self._was_dead_step(action)  # type: ignore[arg-type]
+            self._was_dead_step(action)
             return
         if action is None:
             raise ValueError(f"{agent} is to act: expected an action 0..{self.game.actions - 1}, got None")

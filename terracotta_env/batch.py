@@ -1,7 +1,7 @@
 """Many games at once: the verbs over chosen rows of one array of records, into buffers that the caller owns.
 
-``rows`` is an int64 array of indices into ``states``; outputs are indexed by place in ``rows``.  Letters: R = len(rows).
-Nothing is checked: actions must be legal, rows in range.
+``rows`` is an int64 array of indices into ``states``; outputs are indexed by place in ``rows``.  Letters: R =
+len(rows). Nothing is checked: actions must be legal, rows in range.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def returns_rows(states, rows, out):
 
 @kernel
 def random_rows(states, rows, uniforms, mask, actions):
-    """Write a uniformly random legal action of each row; ``uniforms`` shape ``(R,)`` in [0, 1), ``mask`` scratch ``(A,)``."""
+    """Write a random legal action of each row; ``uniforms`` shape ``(R,)`` in [0, 1), ``mask`` scratch ``(A,)``."""
     for k in range(rows.shape[0]):
         chosen = int(uniforms[k] * verbs.legal(states[rows[k]], mask))
         for action in range(mask.shape[0]):

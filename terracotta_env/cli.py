@@ -1,7 +1,7 @@
 """The ``terracotta`` command.  Commands of other packages join through the entry-point group ``terracotta.commands``.
 
-So imports stay one-way: this package knows no bots and no learners, yet ``terracotta record`` and ``terracotta train`` are
-there when the packages that bring them are installed.
+So imports stay one-way: this package knows no bots and no learners, yet ``terracotta record`` and ``terracotta train``
+are there when the packages that bring them are installed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Entry points from Python into the compiled verbs: each takes an array of records and an index.
 
-Calling a kernel with (array, index) costs a tenth of calling it with a single record.  All are generic: they are specialised
-for each game by the type of ``states``.
+Calling a kernel with (array, index) costs a tenth of calling it with a single record.  All are generic: they are
+specialised for each game by the type of ``states``.
 """
 
 from __future__ import annotations

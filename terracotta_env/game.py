@@ -1,11 +1,12 @@
 """What a game must provide, the verbs that shared machinery calls, and the table of games.
 
-A game is a numpy record type and a set of compiled functions on one such record.  Batches, search, records, PettingZoo and
-Gymnasium views call only the verbs below and read only the plain data of :class:`Game`; they know no rule of any game.
+A game is a numpy record type and a set of compiled functions on one such record.  Batches, search, records, PettingZoo
+and Gymnasium views call only the verbs below and read only the plain data of :class:`Game`; they know no rule of any
+game.
 
-The verbs are ordinary functions that look the record's type up in the table of games.  Inside a kernel the look-up happens
-while compiling, so one shared kernel is specialised for each game by the type of its argument, costs nothing at run time
-and is cached on disk; with the compiler switched off the same functions run as plain Python.
+The verbs are ordinary functions that look the record's type up in the table of games.  Inside a kernel the look-up
+happens while compiling, so one shared kernel is specialised for each game by the type of its argument, costs nothing at
+run time and is cached on disk; with the compiler switched off the same functions run as plain Python.
 
 Dimension letters: P seats of this game's largest player count, A actions, K sources of points, F observation floats.
 """
@@ -151,8 +152,8 @@ def register(game: Game) -> Game:
     for other in _BY_NAME.values():
         if numpy_support.from_dtype(other.dtype) == key:
             raise ValueError(
-                f"the record of {game.name!r} has the same fields as that of {other.name!r}, and compiled code could not "
-                "tell them apart: rename a field"
+                f"the record of {game.name!r} has the same fields as that of {other.name!r}, and compiled code could "
+                "not tell them apart: rename a field"
             )
     _GAMES[game.dtype] = game
     _BY_NAME[game.name] = game
@@ -220,12 +221,12 @@ def is_over(state: State) -> bool:
 
 
 def returns(state: State, out: np.ndarray) -> None:
-    """Write the final payoffs by seat, shape ``(P,)``: zero-sum, evenly spaced from 1 (best) to -1; zeros before the end."""
+    """Write the final payoffs by seat, shape ``(P,)``: evenly spaced from 1 (best) to -1; zeros before the end."""
     game_of(state.dtype).kernels.returns(state, out)
 
 
 def observe(state: State, seat: int, out: np.ndarray) -> None:
-    """Write the observation of ``seat``, shape ``(F,)`` float32: the blocks of :attr:`Game.observation` one after another."""
+    """Write what ``seat`` sees, shape ``(F,)`` float32: the blocks of :attr:`Game.observation` one after another."""
     game_of(state.dtype).kernels.observe(state, seat, out)
 
 

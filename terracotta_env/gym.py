@@ -24,8 +24,8 @@ DRAWN: Final = "drawn"
 class GameGym(gymnasium.Env[Any, Any]):
     """A game as seen by one learner.
 
-    A step is one decision of the learner's seat; the opponents' decisions up to its next one are played inside.  Rewards of
-    all seats in between are summed for the learner, the last payment of the game included.
+    A step is one decision of the learner's seat; the opponents' decisions up to its next one are played inside.
+    Rewards of all seats in between are summed for the learner, the last payment of the game included.
 
     Args:
         game: the rules.

@@ -36,8 +36,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def kernel(function: Function) -> Function:
     """Compile ``function`` lazily, cached on disk, without the GIL; an ordinary function when Numba is switched off.
 
-    Kernels follow these rules: no allocation, no exceptions, no strings, no recursion.  The precondition of each (a legal
-    action, an index in range) is the caller's: compiled code does not check it.
+    Kernels follow these rules: no allocation, no exceptions, no strings, no recursion.  The precondition of each (a
+    legal action, an index in range) is the caller's: compiled code does not check it.
     """
     base = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(cache_folder(Path(function.__code__.co_filename)))

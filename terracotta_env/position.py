@@ -1,7 +1,7 @@
 """One position of any game, for people: a record with methods that check what they are given.
 
-Engines and training loops work on arrays of records and the verbs of ``game.py``; this class is for bots, records, tools
-and notebooks, where clarity and safety count more than the last microsecond.
+Engines and training loops work on arrays of records and the verbs of ``game.py``; this class is for bots, records,
+tools and notebooks, where clarity and safety count more than the last microsecond.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Game records: one JSON object a line, made while a game is played, replayed and verified.  Knows no game.
 
-A record holds the setup and every decision that was asked; forced decisions are not asked and not recorded.  With a trace it
-also holds what was known before each decision, with snapshots the whole position.
+A record holds the setup and every decision that was asked; forced decisions are not asked and not recorded.  With a
+trace it also holds what was known before each decision, with snapshots the whole position.
 """
 
 from __future__ import annotations
@@ -125,8 +125,8 @@ def start_of(game: Game, record: Mapping[str, Any]) -> Position:
     rules = record.get("rules", 1)
     if rules != game.rules_version:
         raise RecordError(
-            f"record: rules: made under version {rules!r} of the rules, this program plays version {game.rules_version}: "
-            "replay it with a release of that version"
+            f"record: rules: made under version {rules!r} of the rules, this program plays version "
+            f"{game.rules_version}: replay it with a release of that version"
         )
     players = doc["players"].integer(min(game.players), max(game.players))
     if not isinstance(record["setup"], Mapping):
@@ -141,7 +141,8 @@ def start_of(game: Game, record: Mapping[str, Any]) -> Position:
 
 
 def positions_of(game: Game, record: Mapping[str, Any]) -> Iterator[tuple[int, Position]]:
-    """Replay a record: yields ``(index, position before decision index)``, at last ``(number of decisions, final one)``.
+    """Replay a record: yields ``(index, position before decision index)``, at last ``(number of decisions, final
+    one)``.
 
     The position is one object that moves on; clone it to keep it.
 

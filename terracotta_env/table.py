@@ -1,4 +1,5 @@
-"""One game being played under a view's settings: setup options, legality policy, payments.  Shared by AEC and Gymnasium.
+"""One game being played under a view's settings: setup options, legality policy, payments.  Shared by AEC and
+Gymnasium.
 
 There is one source of truth for whose turn it is: the record.  Views keep nothing that could disagree with it.
 """
@@ -71,7 +72,8 @@ class Table:
             self.game.notation.write_snapshot(states, options["snapshot"])
             if int(states[0]["players"]) != self.players:
                 raise SetupError(
-                    f"snapshot: players: expected {self.players}, as the environment was made for, got {int(states[0]['players'])}"
+                    f"snapshot: players: expected {self.players}, for which the environment was made, "
+                    f"got {int(states[0]['players'])}"
                 )
         elif options.get("setup") is not None:
             self.game.notation.write_setup(states, self.players, options["setup"])
@@ -86,7 +88,8 @@ class Table:
         self.meter.start(states)
 
     def step(self, action: Any) -> bool:
-        """Do an action of the seat to move; returns False where it was illegal and the policy let the game go on or end.
+        """Do an action of the seat to move; returns False where it was illegal and the policy let the game go on or
+        end.
 
         Raises:
             IllegalActionError: under ``illegal="raise"``; the state is unchanged.
@@ -103,7 +106,9 @@ class Table:
 
     def is_legal(self, action: Any) -> bool:
         """Is this the number of a legal action?"""
-        return isinstance(action, int | np.integer) and 0 <= action < len(self.mask) and bool(self.mask[action])
+        if isinstance(action, bool) or not isinstance(action, int | np.integer):
+            return False
+        return bool(0 <= action < len(self.mask) and self.mask[action])
 
     def _punish(self, action: Any) -> None:
         if self.illegal == "raise":

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -54,7 +56,9 @@ def sb3(config: Path | None, resume: Path | None, overrides: tuple[str, ...]) ->
 
 @click.command()
 @click.argument("agent")
-@click.option("--against", default="random,busy", show_default=True, metavar="A,B,..", help="Each fills all other seats.")
+@click.option(
+    "--against", default="random,busy", show_default=True, metavar="A,B,..", help="Each fills all other seats."
+)
 @click.option("--players", type=click.IntRange(2, 4), default=2, show_default=True)
 @click.option("--games", type=click.IntRange(min=1), default=400, show_default=True, help="Against each.")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=20_000, show_default=True, help="Draws the setups.")
@@ -78,13 +82,12 @@ def _play(code: str, against: Sequence[str], players: int, games: int, seed: int
 
         def progress(setups: Iterator[int], opponent: str = opponent) -> Iterator[int]:
             with click.progressbar(
-                setups, length=-(-games // players), label=f"against {opponent}", file=click.get_text_stream("stderr")
+                setups, length=-(-games // players), label=f"against {opponent}", file=sys.stderr
             ) as bar:
                 yield from bar
 
-        matches.append(
-            play_match(GAME, lambda: make_agent(code), lambda o=opponent: make_agent(o), players, games, seed, board, progress)  # type: ignore[misc]
-        )
+        make_both = (partial(make_agent, code), partial(make_agent, opponent))
+        matches.append(play_match(GAME, *make_both, players, games, seed, board, progress))
     return matches
 
 
@@ -95,7 +98,9 @@ def _show(matches: Sequence[Match], file: Path | None, board: str, seed: int) ->
     from .run_folder import write_json
 
     players = matches[0].players
-    title = f"{players} players, board {board}, setups from seed {seed}, all seats in turn; 95 % intervals (par {1 / players:.0%})"
+    title = (
+        f"{players} players, board {board}, setups from seed {seed}, all seats; 95 % intervals (par {1 / players:.0%})"
+    )
     table = Table("opponent", "games", "games won", "mean VP", "opponents' mean VP", "margin", title=title)
     results = []
     for match in matches:

@@ -1,4 +1,4 @@
-"""Settings of a training run: TOML files with every key checked, overrides from the command line, saved with the run."""
+"""Settings of a training run: TOML files with every key checked, and overrides from the command line."""
 
 from __future__ import annotations
 
@@ -135,7 +135,8 @@ def parse_config(model: type[Config], data: dict[str, Any], origin: str) -> Conf
 def _keys_at(model: type[BaseModel], path: Sequence[Any]) -> list[str]:
     for step in path:
         annotation = model.model_fields[step].annotation
-        assert isinstance(annotation, type) and issubclass(annotation, BaseModel)
+        assert isinstance(annotation, type)
+        assert issubclass(annotation, BaseModel)
         model = annotation
     return list(model.model_fields)
 

@@ -1,7 +1,7 @@
 """Matches of one agent against others: every setup played from every seat, results with 95 % intervals.
 
-The interval of the win share is Wilson's, with the number of games divided by the design effect of playing one setup several
-times; that of a mean is 1.96 standard errors over setups, whose games are not independent of each other.
+The interval of the win share is Wilson's, with the number of games divided by the design effect of playing one setup
+several times; that of a mean is 1.96 standard errors over setups, whose games are not independent of each other.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Match:
 
 def wilson(won: np.ndarray) -> tuple[float, float, float]:
     """Share of wins with Wilson's 95 % interval; ``won`` has one row a setup, whose games may depend on each other."""
-    setups, each = won.shape
+    setups = len(won)
     share = float(won.mean())
     effective = float(won.size)
     if setups > 1 and 0 < share < 1:

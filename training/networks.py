@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -23,7 +24,7 @@ class SharedLayers(BaseFeaturesExtractor):
         super().__init__(observation_space, hidden[-1])
         sizes = [observation_space.shape[0], *hidden]
         layers: list[nn.Module] = []
-        for a, b in zip(sizes, sizes[1:], strict=False):
+        for a, b in itertools.pairwise(sizes):
             layers += [nn.Linear(a, b), nn.ReLU()]
         self.net = nn.Sequential(*layers)
 

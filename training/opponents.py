@@ -1,7 +1,7 @@
 """Opponents of a learner: bots and frozen copies of itself, deciding for many games at once.
 
-A pool names each opponent by a number.  Games hold numbers, fixed for the whole game, so an opponent is never replaced in the
-middle of one; a snapshot that left the pool lives on until its last game has ended.
+A pool names each opponent by a number.  Games hold numbers, fixed for the whole game, so an opponent is never replaced
+in the middle of one; a snapshot that left the pool lives on until its last game has ended.
 """
 
 from __future__ import annotations
@@ -76,8 +76,8 @@ class OpponentPool:
 
     Args:
         game: the rules.
-        shares: weight of each kind: ``random``, ``busy``, ``self`` (the learner as of the last update), ``past`` (uniform
-            over the snapshots; counts as ``self`` while there is none).
+        shares: weight of each kind: ``random``, ``busy``, ``self`` (the learner as of the last update), ``past``
+            (uniform over the snapshots; counts as ``self`` while there is none).
         size: most snapshots kept; beyond it the oldest but one goes, so a trace of the beginning remains.
     """
 

@@ -11,11 +11,20 @@ from typing import Any
 
 from terracotta_env.game import Game
 
-_PACKAGES = ("terracotta-army", "numpy", "numba", "gymnasium", "pettingzoo", "torch", "stable-baselines3", "sb3-contrib")
+_PACKAGES = (
+    "terracotta-army",
+    "numpy",
+    "numba",
+    "gymnasium",
+    "pettingzoo",
+    "torch",
+    "stable-baselines3",
+    "sb3-contrib",
+)
 
 
 def new_folder(wanted: Path) -> Path:
-    """Create ``wanted``, or the first of ``wanted-2``, ``wanted-3``, ... that does not exist: nothing is overwritten."""
+    """Create ``wanted``, or the first of ``wanted-2``, ``wanted-3``, ... that is free: nothing is overwritten."""
     wanted.parent.mkdir(parents=True, exist_ok=True)
     number = 1
     while True:

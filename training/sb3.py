@@ -1,8 +1,8 @@
 """Self-play with sb3-contrib's MaskablePPO: ``terracotta train sb3``.
 
-The learner earns points as they are scored plus the final win, and is judged by rank.  Its opponents are drawn anew for each
-game from itself, frozen snapshots of itself and the reference bots.  A run can be interrupted and resumed; what it saves is
-tensors and JSON, nothing that could run code when it is read.
+The learner earns points as they are scored plus the final win, and is judged by rank.  Its opponents are drawn anew for
+each game from itself, frozen snapshots of itself and the reference bots.  A run can be interrupted and resumed; what it
+saves is tensors and JSON, nothing that could run code when it is read.
 """
 
 from __future__ import annotations
@@ -124,7 +124,9 @@ class Trainer:
         except (OSError, ValueError, KeyError):
             raise ConfigError(f"{folder}: is not the folder of a training run (config.json or versions.json)") from None
         if rules != game.rules_version:
-            raise ConfigError(f"{folder}: trained under version {rules} of the rules, this program plays {game.rules_version}")
+            raise ConfigError(
+                f"{folder}: trained under version {rules} of the rules, this program plays {game.rules_version}"
+            )
         trainer = cls(game, parse_config(Sb3Config, config_data, str(folder / "config.json")), folder)
         if (folder / CHECKPOINT).exists():
             trainer._restore()

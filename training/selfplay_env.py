@@ -1,7 +1,8 @@
 """Self-play as a Stable-Baselines3 vector environment: N games in one array, one learner's seat in each.
 
-A step is one decision of the learner in every game; the opponents' decisions up to its next one are made in between, all games
-that wait for the same opponent together.  Rewards are ``vp`` (see :mod:`terracotta_env.rewards`), summed between own decisions.
+A step is one decision of the learner in every game; the opponents' decisions up to its next one are made in between,
+all games that wait for the same opponent together.  Rewards are ``vp`` (see :mod:`terracotta_env.rewards`), summed
+between own decisions.
 """
 
 from __future__ import annotations
@@ -13,7 +14,15 @@ import numpy as np
 from gymnasium import spaces
 from stable_baselines3.common.vec_env.base_vec_env import VecEnv
 
-from terracotta_env.batch import apply_rows, legal_rows, observe_rows, points_rows, reset_rows, returns_rows, to_act_rows
+from terracotta_env.batch import (
+    apply_rows,
+    legal_rows,
+    observe_rows,
+    points_rows,
+    reset_rows,
+    returns_rows,
+    to_act_rows,
+)
 from terracotta_env.game import NOBODY, Game
 from terracotta_env.policy import stream
 from terracotta_env.rewards import win_payoff
@@ -38,7 +47,8 @@ class SelfPlayVecEnv(VecEnv):
         win_share: weight of the final ``win`` beside the points as they are earned.
 
     Attributes:
-        finished: ``(kind of the first opponent, won, points margin)`` of every game ended since the list was last emptied.
+        finished: ``(kind of the first opponent, won, points margin)`` of every game ended since the list was last
+        emptied.
     """
 
     render_mode = None
@@ -188,7 +198,7 @@ class SelfPlayVecEnv(VecEnv):
             raise AttributeError(f"the games have no method {method_name!r}")
         return list(self.action_masks()[self._indices(indices)])
 
-    def _indices(self, indices: None | int | Iterable[int]) -> list[int]:
+    def _indices(self, indices: int | Iterable[int] | None) -> list[int]:
         return list(self._get_indices(indices))
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:

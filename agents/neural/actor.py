@@ -1,12 +1,14 @@
 """A policy network as a plain stack of layers: what is left of a learner when it only has to play.
 
-On disk an actor is a folder with two files, neither of which can run code when it is read: ``actor.pt`` (tensors, loaded
-with ``weights_only=True``) and ``actor.json`` (sizes, rules version, the tensors' SHA-256 and the output for a probe input).
+On disk an actor is a folder with two files, neither of which can run code when it is read: ``actor.pt`` (tensors,
+loaded with ``weights_only=True``) and ``actor.json`` (sizes, rules version, the tensors' SHA-256 and the output for a
+probe input).
 """
 
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import pickle
 from collections.abc import Mapping, Sequence
@@ -41,7 +43,7 @@ class Actor(nn.Module):
     def __init__(self, sizes: Sequence[int]) -> None:
         super().__init__()
         self.sizes = list(sizes)
-        self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in zip(self.sizes, self.sizes[1:], strict=False))
+        self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in itertools.pairwise(self.sizes))
 
     def forward(self, observation: torch.Tensor) -> torch.Tensor:
         x = observation
@@ -106,7 +108,8 @@ def load_actor(folder: Path, game: Game) -> Actor:
     wanted = (FORMAT, game.name, game.rules_version, game.observation_size, game.actions)
     if made_for != wanted:
         raise ActorError(
-            f"{folder / CARD}: made for (format, game, rules, observation size, actions) = {made_for}, this program has {wanted}"
+            f"{folder / CARD}: made for (format, game, rules, observation size, actions) = {made_for}, "
+            f"this program has {wanted}"
         )
     if hashlib.sha256((folder / WEIGHTS).read_bytes()).hexdigest() != digest:
         raise ActorError(f"{folder / WEIGHTS}: is not the file the card was written for (SHA-256 differs)")

@@ -1,4 +1,4 @@
-"""Terracotta Army: everything that knows the Mausoleum and the wheel.  Importing it enters the game into the table of games."""
+"""Terracotta Army: everything that knows the Mausoleum and the wheel.  Importing it registers the game."""
 
 from __future__ import annotations
 
@@ -41,8 +41,9 @@ GAME = register(
         default_board=DEFAULT_BOARD,
         notes={
             "provenance": (
-                "Ring contents, Organizer VP, Specialist costs and weapons, token prices, tile values and clay on Priority "
-                "tokens are reconstructed stand-ins, not the published print: results are results on the named board."
+                "Ring contents, Organizer VP, Specialist costs and weapons, token prices, tile values and clay on "
+                "Priority tokens are reconstructed stand-ins, not the published print: results are results on the "
+                "named board."
             )
         },
     )

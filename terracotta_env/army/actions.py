@@ -1,6 +1,7 @@
 """The 123 decisions a player can be asked to make, as ids of one flat ``Discrete(123)`` and as tokens.
 
-The ids follow the tokens' table in the order below; each block is contiguous, so an id is its block's base plus an offset:
+The ids follow the tokens' table in the order below; each block is contiguous, so an id is its block's base plus an
+offset:
 
     =====  ================================================================================================
     ids    tokens
@@ -74,7 +75,7 @@ TOKEN: Final = ID_OF_TOKEN["token:1"]
 WAREHOUSES: Final = ID_OF_TOKEN["warehouses:1,2"]
 DECLINE: Final = ID_OF_TOKEN["decline"]
 
-assert ACTIONS == 123 and DECLINE == 122 and DIRECTION == CELL + CELLS
+assert (ACTIONS, DECLINE, DIRECTION) == (123, 122, CELL + CELLS)
 
 
 # Words of the board files, records and snapshots for what an Action space shows

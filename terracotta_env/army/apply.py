@@ -1,4 +1,4 @@
-"""Doing a decision, and everything automatic after it: the dispatcher over the ``apply_x`` of the chapters and the flow.
+"""Doing a decision and everything automatic after it: the dispatcher over the ``apply_x``, and the flow of a round.
 
 ``apply`` trusts its caller: the action must be legal.  Compiled code does not check it; the public steps do.
 """

@@ -1,7 +1,7 @@
 """Printed data of the components: loading, checking (R2), and writing it into records.
 
-The rulebook does not print most of these values.  What a board file marks *reconstructed* is a reasoned stand-in, not the
-published print: results on a board are results on that board.
+The rulebook does not print most of these values.  What a board file marks *reconstructed* is a reasoned stand-in, not
+the published print: results on a board are results on that board.
 """
 
 from __future__ import annotations
@@ -220,7 +220,7 @@ def board_data(states: np.ndarray) -> dict[str, Any]:
 
 
 def is_shipped(states: np.ndarray) -> bool:
-    """Is the printed data of ``states[0]`` that of the shipped board of its name (rings in any order if it shuffles)?"""
+    """Is the printed data of ``states[0]`` that of the shipped board of its name (shuffled rings in any order)?"""
     name = board_name(states)
     if name not in shipped_boards():
         return False

@@ -49,7 +49,7 @@ def riders_of_type(state, kind, area):
 
 @kernel
 def score_group(state, group, kind):
-    """One connected set of miniatures: members' points, and a contest if two players or more have a Warrior in it."""
+    """One connected set of miniatures: members' points, and a contest if two or more players have a Warrior in it."""
     owners = 0
     for seat in range(state.players):
         if warriors_of(state, seat, group, kind) > 0:
@@ -62,7 +62,7 @@ def score_group(state, group, kind):
 
 @kernel
 def score_groups(state):
-    """Find the connected sets of each type by flooding; a set of one miniature (three spaces of a rider) is no group."""
+    """Find the connected sets of each type by flooding; one miniature alone (a rider too) is no group."""
     for kind in range(4):
         archers = archers_of_type(state, kind)
         rest = state.warriors[kind] | archers | riders_of_type(state, kind, -1)[0]

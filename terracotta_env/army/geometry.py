@@ -1,7 +1,7 @@
 """The Mausoleum's 63 spaces as bits of one int64, and the masks that rules ask for.  Ruling R1.
 
-A set of spaces is an integer: bit ``c`` is space ``c = 9 * row + column`` (row 0 = printed row 1 at the bottom, column 0 =
-``a``).  63 spaces leave the sign bit free, so plain signed integers serve, compiled and interpreted alike::
+A set of spaces is an integer: bit ``c`` is space ``c = 9 * row + column`` (row 0 = printed row 1 at the bottom,
+column 0 = ``a``).  63 spaces leave the sign bit free, so plain signed integers serve, compiled and interpreted alike::
 
     row 7 | 54 55 56 57 58 59 60 61 62        NW | e | NE
     row 6 | 45 46 47 48 49 50 51 52 53        NW | e | NE

@@ -1,8 +1,8 @@
 """What the seat to move may choose: the dispatcher over the ``options_x`` of the chapters.
 
 The options of a decision are a set of offsets (an integer) within that decision's block of action ids, plus, for the
-abilities that may be left unused, ``decline``.  Masks, the resolution of forced decisions (R6) and the checks of the public
-step all derive from this one set.
+abilities that may be left unused, ``decline``.  Masks, the resolution of forced decisions (R6) and the checks of the
+public step all derive from this one set.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ def options(state):
 
 @kernel
 def legal(state, mask):
-    """Write 1 into ``mask`` (shape ``(123,)``, any integer dtype) where an action is legal, else 0; return their number."""
+    """Write the mask, shape ``(123,)`` of any integer dtype: 1 = legal, else 0; return the number of legal actions."""
     for action in range(act.ACTIONS):
         mask[action] = 0
     decision = state.decision

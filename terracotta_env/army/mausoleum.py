@@ -1,7 +1,8 @@
-"""Who stands where in the Mausoleum: questions about statues, and putting statues down.  Says nothing about costs or points.
+"""Who stands where in the Mausoleum, and putting statues down.  Says nothing about costs or points.
 
-A Warrior on foot is one bit in ``warriors[type]`` and ``owned[seat]``; a rider is a slot of the ``rider_*`` lists and covers
-three spaces (R14, R24); a Kneeling Archer is a slot of the ``archer_*`` lists.  Used slots come first, sorted by space.
+A Warrior on foot is one bit in ``warriors[type]`` and ``owned[seat]``; a rider is a slot of the ``rider_*`` lists and
+covers three spaces (R14, R24); a Kneeling Archer is a slot of the ``archer_*`` lists.  Used slots come first, sorted by
+space.
 """
 
 from __future__ import annotations

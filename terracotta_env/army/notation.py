@@ -1,4 +1,4 @@
-"""The Python side of Terracotta Army: boards, setups and snapshots as JSON, for :class:`terracotta_env.game.Notation`."""
+"""Boards, setups and snapshots of Terracotta Army as JSON, for :class:`terracotta_env.game.Notation`."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class ArmyNotation:
         return position.snapshot(states)
 
     def write_snapshot(self, states: np.ndarray, snapshot: Mapping[str, Any]) -> None:
-        """The printed data already in the record serves where the snapshot names it; else the shipped board of its name."""
+        """The printed data in the record serves where the snapshot names it; else the shipped board of that name."""
         board = read_board(board_data(states), "board") if board_name(states) else None
         states[:1] = read_snapshot(snapshot, board)
 

@@ -1,11 +1,13 @@
 """What a seat sees: four float32 tensors, written one after another into one flat buffer in a single pass.
 
-The game has perfect information, so every seat sees everything; only the order of the seats changes: the looking seat comes
-first, the others follow clockwise ("relative seat").  The tables below name every channel with its meaning and range; the
-documentation is generated from them (``docs/observation.md``), and the offsets of the kernels are derived from them.
+The game has perfect information, so every seat sees everything; only the order of the seats changes: the looking seat
+comes first, the others follow clockwise ("relative seat").  The tables below name every channel with its meaning and
+range; the documentation is generated from them (``docs/observation.md``), and the offsets of the kernels are derived
+from them.
 
-Equal observations have equal legal sets and equal futures: all printed data, the tiles to come and what is being decided are
-in them.  What cannot influence the future (Victory Points by source, prices of tokens spent, past tiles) is left out.
+Equal observations have equal legal sets and equal futures: all printed data, the tiles to come and what is being
+decided are in them.  What cannot influence the future (Victory Points by source, prices of tokens spent, past tiles) is
+left out.
 """
 
 from __future__ import annotations
@@ -73,6 +75,10 @@ def _number(name: str, meaning: str, scale: float, highest: float = _HIGHEST) ->
     return ((name, f"{meaning}, divided by {scale:g}", 0.0, highest / scale),)
 
 
+def _numbers(prefix: str, names: tuple[str, ...], meaning: str, scale: float, highest: float) -> Channels:
+    return tuple(c for name in names for c in _number(f"{prefix}{name}", meaning.format(name), scale, highest))
+
+
 _SEAT_NAMES = tuple(str(seat) for seat in range(SEATS))
 
 MAUSOLEUM: Final[Channels] = (
@@ -122,38 +128,42 @@ PLAYERS: Final[Channels] = (
     *_number("artisans_in_supply", "Artisans still in the supply", WORKER_SCALE, 5),
     *_number("bases", "Warrior bases left", BASE_SCALE, 15),
     *_flags("weapon_", WEAPON_NAMES, "1 if the {} is active"),
-    *tuple((f"token_{p}", f"number of unused Master tokens of price {p}", 0.0, 6.0) for p in range(1, TOKENS + 1)),
+    *((f"token_{p}", f"number of unused Master tokens of price {p}", 0.0, 6.0) for p in range(1, TOKENS + 1)),
     *_flags("master_", MASTER_NAMES, "1 if this seat owns the Master {}"),
     *_flags("priority_", ("1", "2", "3"), "1 if this seat holds Priority token {}"),
 )
+_ORDINALS = tuple(str(i + 1) for i in range(FIGURES_PER_TYPE))
+_ROUND_NUMBERS = _ORDINALS[:ROUNDS]
+_AHEAD = ("this round", *(f"{ahead} rounds ahead" for ahead in range(1, ROUNDS)))
+
 GAME: Final[Channels] = (
     *_flags("players_", ("2", "3", "4"), "1 if the game has {} players"),
-    *_flags("round_", tuple(str(r + 1) for r in range(ROUNDS)), "1 in round {}"),
-    *tuple(
-        (f"tile_{ahead}_{name}", f"1 if the tile {'of this round' if ahead == 0 else f'{ahead} rounds ahead'} is {name}", 0.0, 1.0)
-        for ahead in range(ROUNDS)
+    *_flags("round_", _ROUND_NUMBERS, "1 in round {}"),
+    *(
+        (f"tile_{ahead}_{name}", f"1 if the tile of {when} is {name}", 0.0, 1.0)
+        for ahead, when in enumerate(_AHEAD)
         for name in TILE_NAMES
     ),
-    *tuple(c for n in WARRIOR_NAMES for c in _number(f"left_{n}", f"figures of type {n} left in the Organizer", FIGURE_SCALE, 11)),
-    *tuple(c for n in WARRIOR_NAMES for c in _number(f"next_vp_{n}", f"VP of the next {n} (0 if none is left)", RESOURCE_SCALE, 99)),
-    *tuple(c for n in SPECIALIST_NAMES for c in _number(f"left_{n}", f"figures of type {n} left", SPECIALIST_SCALE, 4)),
-    *tuple(c for n in SPECIALIST_NAMES for c in _number(f"next_cost_{n}", f"Coins for the next {n} (0 if none is left)", RESOURCE_SCALE, 99)),
+    *_numbers("left_", WARRIOR_NAMES, "figures of type {} left in the Organizer", FIGURE_SCALE, 11),
+    *_numbers("next_vp_", WARRIOR_NAMES, "VP of the next {} (0 if none is left)", RESOURCE_SCALE, 99),
+    *_numbers("left_", SPECIALIST_NAMES, "figures of type {} left", SPECIALIST_SCALE, 4),
+    *_numbers("next_cost_", SPECIALIST_NAMES, "Coins for the next {} (0 if none is left)", RESOURCE_SCALE, 99),
     *_flags("priority_left_", ("1", "2", "3"), "1 if Priority token {} is still on the stack"),
-    *tuple(c for i in range(FIGURES_PER_TYPE) for c in _number(f"organizer_vp_{i + 1}", f"printed: VP of figure {i + 1} from the bottom", RESOURCE_SCALE, 99)),
-    *tuple(c for i in range(SPECIALISTS_PER_TYPE) for c in _number(f"specialist_cost_{i + 1}", f"printed: Coins for Specialist {i + 1} of a type", RESOURCE_SCALE, 99)),
-    *tuple(
+    *_numbers("organizer_vp_", _ORDINALS, "printed: VP of figure {} from the bottom", RESOURCE_SCALE, 99),
+    *_numbers("specialist_cost_", _ORDINALS[:4], "printed: Coins for Specialist {} of a type", RESOURCE_SCALE, 99),
+    *(
         (f"{specialist}_needs_{weapon}", f"printed: 1 if a {specialist} needs the {weapon}", 0.0, 1.0)
         for specialist in SPECIALIST_NAMES
         for weapon in WEAPON_NAMES
     ),
-    *tuple(c for r in range(ROUNDS) for c in _number(f"tile_domination_{r + 1}", f"printed: VP for Domination on the tile of round {r + 1}", RESOURCE_SCALE, 99)),
-    *tuple(c for r in range(ROUNDS) for c in _number(f"tile_presence_{r + 1}", f"printed: VP for Presence on the tile of round {r + 1}", RESOURCE_SCALE, 99)),
-    *tuple(c for i in range(3) for c in _number(f"priority_clay_{i + 1}", f"printed: Wet Clay on Priority token {i + 1}", RESOURCE_SCALE, 99)),
-    *_flags("decision_", tuple(d.name.lower() for d in Decision if d <= Decision.OVER), "1 if the pending decision is {}"),
+    *_numbers("tile_domination_", _ROUND_NUMBERS, "printed: Domination on the tile of round {}", RESOURCE_SCALE, 99),
+    *_numbers("tile_presence_", _ROUND_NUMBERS, "printed: Presence on the tile of round {}", RESOURCE_SCALE, 99),
+    *_numbers("priority_clay_", _ORDINALS[:3], "printed: Wet Clay on Priority token {}", RESOURCE_SCALE, 99),
+    *_flags("decision_", tuple(d.name.lower() for d in Decision if d <= Decision.OVER), "1 if {} is to be decided"),
     *_flags("ring_", RING_NAMES, "1 while the action of the {} Ring is being resolved"),
     ("repeating", "1 while the Administrator repeats the Inner action", 0.0, 1.0),
     *_flags("chosen_", WARRIOR_NAMES, "1 if {} is the Warrior type chosen for the figure being made"),
-)  # fmt: skip
+)
 
 BLOCKS: Final = (
     Block("mausoleum", (len(MAUSOLEUM), ROWS, COLUMNS), 0, MAUSOLEUM),

@@ -16,11 +16,10 @@ from .state import FIGURES_PER_TYPE, NONE, SPECIALISTS_PER_TYPE, Decision
 _WARRIOR_LETTERS: Final = dict(zip(WARRIOR_NAMES, "OGCS", strict=True))
 _SPECIALIST_LETTERS: Final = {"footman": "Ft", "musician": "Mu"}
 _ARROWS: Final = dict(zip(DIRECTION_NAMES, "^>v<", strict=True))
-_LEGEND: Final = (
-    "O officer  G guard  C crossbowman  S soldier, with the seat that owns it;  * where a rider's Warrior stood, ~ the rest of "
-    "the Horse;\nFt footman  Mu musician  A^ A> Av A< archer and its facing;  > v mark the Inspectors' row and column;  c "
-    "craftsman  a artisan, with seat"
-)
+_LEGEND: Final = """\
+O officer  G guard  C crossbowman  S soldier, with the seat that owns it;  * where a rider's Warrior stood, ~ the rest
+of the Horse;  Ft footman  Mu musician  A^ A> Av A< archer and its facing;  > v mark the Inspectors' row and column;
+c craftsman  a artisan, with seat"""
 
 
 def render(states: np.ndarray) -> str:
@@ -41,8 +40,8 @@ def _headline(position: dict[str, Any], states: np.ndarray) -> str:
     tiles = "  ".join(f"[{tile}]" if i + 1 == position["round"] else tile for i, tile in enumerate(position["tiles"]))
     order = " ".join(str(seat) for seat in position["turn_order"])
     return (
-        f"Terracotta Army · {len(position['players'])} players · board {board_name(states)} · round {position['round']} of 5"
-        f" · turn order {order}\nScoring tiles: {tiles}"
+        f"Terracotta Army · {len(position['players'])} players · board {board_name(states)} · "
+        f"round {position['round']} of 5 · turn order {order}\nScoring tiles: {tiles}"
     )
 
 
@@ -81,7 +80,8 @@ def _wheel(position: dict[str, Any]) -> str:
         clay = f"{quarter + 1}: {position['warehouses'][quarter]} dry" if place == 0 else ""
         acting = ">" if (position["pending"] or {}).get("segment") == int(segment) else " "
         lines.append(
-            f"{acting}{segment:>2}      {entry['inner']:<10} {entry['middle']:<21} {entry['outer']:<21} {workers:<9} {clay}".rstrip()
+            f"{acting}{segment:>2}      {entry['inner']:<10} {entry['middle']:<21} {entry['outer']:<21} "
+            f"{workers:<9} {clay}".rstrip()
         )
     return "\n".join(lines)
 
@@ -99,7 +99,8 @@ def _players(position: dict[str, Any], s: Any) -> str:
         artisans = f"{player['artisans']} (+{player['artisans_in_supply']})"
         lines.append(
             f"{mark}{seat}    {player['vp']:>4}  {player['coins']:>5}  {player['wet']:>3}  {player['dry']:>3}  "
-            f"{player['craftsmen']:>9}  {artisans:<17}  {player['bases']:>5}  {active:<22}  {tokens:<11}  {masters}{priority}"
+            f"{player['craftsmen']:>9}  {artisans:<17}  {player['bases']:>5}  {active:<22}  {tokens:<11}  "
+            f"{masters}{priority}"
         )
     return "\n".join(lines)
 
@@ -137,7 +138,6 @@ def _question(position: dict[str, Any], s: Any) -> str:
     if s.chosen_cell != NO_CELL:
         words.append(f"at {cell_name(s.chosen_cell)}")
     if s.decision == Decision.ROTATE:
-        words.append(
-            f"(place {int(turn_place(s, s.to_move)) + 1} in the turn order; tile {TILE_NAMES[s.tiles[s.game_round - 1]]})"
-        )
+        tile = TILE_NAMES[s.tiles[s.game_round - 1]]
+        words.append(f"(place {int(turn_place(s, s.to_move)) + 1} in the turn order; tile {tile})")
     return " ".join(words)

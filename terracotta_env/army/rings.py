@@ -1,7 +1,7 @@
 """Actions of the Inner Ring and the plain ones of the other rings.  Rulebook: Ring Actions; rulings R7-R10.
 
-Masters (masters.py) and Specialists (specialists.py) have chapters of their own.  ``can_x`` says whether performing would
-change the state and can be completed; ``perform_x`` does it and leaves in ``decision`` what is asked next.
+Masters (masters.py) and Specialists (specialists.py) have chapters of their own.  ``can_x`` says whether performing
+would change the state and can be completed; ``perform_x`` does it and leaves in ``decision`` what is asked next.
 """
 
 from __future__ import annotations

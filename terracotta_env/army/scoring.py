@@ -1,4 +1,4 @@
-"""Domination and Presence, and the Scoring Phase.  Rulebook: Domination and Presence, Scoring Phase; rulings R23-R25."""
+"""Domination and Presence, and the Scoring Phase.  Rulebook chapters of these names; rulings R23-R25."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ INSPECTOR_PRESENCE = 3
 
 @kernel
 def dominating_seat(state, area, kind):
-    """Seat with the most Warriors of ``kind`` in ``area``, ties broken by archers; NOBODY if none or the tie stands (R23)."""
+    """Seat with the most Warriors of ``kind`` in ``area``; archers break ties, NOBODY if the tie stands (R23)."""
     most, leaders, leader = 0, 0, NOBODY
     for seat in range(state.players):
         number = warriors_of(state, seat, area, kind)

@@ -1,9 +1,10 @@
 """Setting up a game from a seed, or from given choices.  Rulebook: Game Setup; rulings R3, R4.
 
-The draws come from splitmix64 seeded with the game's seed, in this order: where the board shuffles its rings, the Inner,
-Middle and Outer list (each sorted first, so the result does not depend on an earlier game in the same record, then
-Fisher-Yates from the last entry down); the Inner offset (below 12), the Middle offset (below 12); for each round the Scoring
-tile (below the number of tiles not drawn yet, counted in the order of ``Tile``); the starting seat (below the number of players).  Nothing is drawn after the setup.
+The draws come from splitmix64 seeded with the game's seed, in this order: where the board shuffles its rings, the
+Inner, Middle and Outer list (each sorted first, so the result does not depend on an earlier game in the same record,
+then Fisher-Yates from the last entry down); the Inner offset (below 12), the Middle offset (below 12); for each round
+the Scoring tile (below the number of tiles not drawn yet, counted in the order of ``Tile``); the starting seat (below
+the number of players).  Nothing is drawn after the setup.
 """
 
 from __future__ import annotations

@@ -51,8 +51,8 @@ MOST_VP = 2000  # of one source: fourteen of them still fit 16 bits
 
 _KEYS = (
     "format", "version", "board", "players", "to_move", "over", "round", "turn_order", "tiles", "tile", "inner_offset",
-    "middle_offset", "wheel", "warehouses", "inspectors", "organizer", "specialists_left", "priority_stack", "mausoleum",
-    "pending",
+    "middle_offset", "wheel", "warehouses", "inspectors", "organizer", "specialists_left", "priority_stack",
+    "mausoleum", "pending",
 )  # fmt: skip
 _PLAYER_KEYS = (
     "vp", "coins", "wet", "dry", "craftsmen", "artisans", "artisans_in_supply", "bases", "weapons", "tokens", "masters",
@@ -181,7 +181,7 @@ def _read_player(s: Any, seat: int, player: Reader) -> None:
 
 
 def _read_wheel(states: np.ndarray, doc: Reader) -> None:
-    """Rings as they stand now, and the workers.  The rings must be the board's, turned; a shuffling board's in any order."""
+    """Workers and rings as they stand now: the board's rings, turned; of a shuffling board in any order."""
     s = states[0]
     s.inner_offset = doc["inner_offset"].integer(0, SEGMENTS - 1)
     s.middle_offset = doc["middle_offset"].integer(0, SEGMENTS - 1)
@@ -385,9 +385,8 @@ def _check_counts(s: Any, doc: Reader, players: list[Reader]) -> None:
         standing = count(s.warriors[kind]) + int((s.rider_type == kind).sum())
         if s.organizer[kind] != FIGURES_PER_TYPE - standing:
             raise doc["organizer"][name].fail(f"{FIGURES_PER_TYPE - standing}, as {standing} stand in the Mausoleum")
-    standing_by_type = (
-        int((s.rider_cell != NO_CELL).sum()), count(s.footmen), int((s.archer_cell != NO_CELL).sum()), count(s.musicians),
-    )  # fmt: skip
+    riders, archers = int((s.rider_cell != NO_CELL).sum()), int((s.archer_cell != NO_CELL).sum())
+    standing_by_type = (riders, count(s.footmen), archers, count(s.musicians))
     for kind, name in enumerate(SPECIALIST_NAMES):
         left = SPECIALISTS_PER_TYPE - standing_by_type[kind]
         if s.specialists[kind] != left:

@@ -1,9 +1,9 @@
 """The one record that is a whole game of Terracotta Army: names of its numbers, its fields, their sentinels.
 
-Nothing is kept elsewhere: the printed data in use, the setup, the generator, the position, what is being decided and the
-Victory Points by source all lie in one numpy record without padding.  Copying a game is one assignment, equality and hash
-are its bytes.  Fields that a finished chain of decisions no longer needs go back to their sentinels, and lists without a
-meaningful order (archers, riders) are kept sorted, so equal positions have equal bytes.
+Nothing is kept elsewhere: the printed data in use, the setup, the generator, the position, what is being decided and
+the Victory Points by source all lie in one numpy record without padding.  Copying a game is one assignment, equality
+and hash are its bytes.  Fields that a finished chain of decisions no longer needs go back to their sentinels, and lists
+without a meaningful order (archers, riders) are kept sorted, so equal positions have equal bytes.
 
 Letters used in shape comments: P = 4 seats (absent seats keep zeros), K = 14 sources of VP.
 """

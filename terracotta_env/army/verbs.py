@@ -20,7 +20,7 @@ def is_over(state):
 
 @kernel
 def returns(state, out):
-    """Payoffs by seat, shape ``(4,)``: 1, ..., -1 evenly spaced by final rank; zeros before the end and for absent seats."""
+    """Payoffs by seat, shape ``(4,)``: from 1 to -1 by final rank; zeros before the end and for absent seats."""
     for seat in range(SEATS):
         out[seat] = 0
     if state.decision == Decision.OVER:

@@ -52,7 +52,7 @@ def apply_warrior_type(state, kind):
 
 @kernel
 def place_figure(state, cell):
-    """Take the bottommost figure of the chosen type, mark it with a base and put it on ``cell``; return its printed VP."""
+    """Put the bottommost figure of the chosen type, with a base, on ``cell``; return its printed VP."""
     kind = state.chosen_type
     vp = state.organizer_vp[FIGURES_PER_TYPE - state.organizer[kind]]
     state.organizer[kind] -= 1

@@ -1,4 +1,4 @@
-"""The Action Wheel: which actions lie on a segment, turning the rings, placing workers.  Rulebook: Action Phase 1, 2; R2, R9."""
+"""The Action Wheel: turning the rings, placing workers.  Rulebook: Action Phase 1 and 2; rulings R2, R9."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def apply_rotate(state, choice):
 
 @kernel
 def options_place(state):
-    """Bits 0-11: a Craftsman on an empty segment; bits 12-23: an Artisan on one that is empty or holds one Craftsman."""
+    """Bits 0-11: a Craftsman on an empty segment; bits 12-23: an Artisan on one with nobody or one Craftsman."""
     craftsman = state.craftsmen[state.to_move] > 0
     artisan = state.artisans[state.to_move] > 0
     places = 0

@@ -345,8 +345,9 @@ def test_relabelling_the_seats_permutes_observations_and_payoffs(players: int) -
     states = played(players)
     for i in range(0, len(states), 53):
         position = Position(GAME, states[i : i + 1].copy())
+        board = GAME.notation.board_data_of(position.states)
         for by in range(1, players):
-            other = Position.from_snapshot(GAME, rotated(position.snapshot(), by))
+            other = Position.from_snapshot(GAME, rotated(position.snapshot(), by), board)
             assert other.mask().tobytes() == position.mask().tobytes()
             for seat in range(players):
                 assert other.observe((seat + by) % players).tobytes() == position.observe(seat).tobytes()

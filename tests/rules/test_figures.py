@@ -130,7 +130,7 @@ def test_vp_go_on_beyond_100_and_200(vp: int) -> None:
 def test_5_rounds(players: int) -> None:
     game, rounds, turns = position(players), [], 0
     while not game.over:
-        rounds.append(game.snapshot()["round"])
+        rounds.append(GAME.notation.round_of(game.states))
         idle(game)
         turns += 1
     each_round = {2: 10, 3: 12, 4: 12}[players]
