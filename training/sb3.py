@@ -73,7 +73,6 @@ class Trainer:
     def __init__(self, game: Game, config: Sb3Config, folder: Path) -> None:
         self.game, self.config, self.folder = game, config, folder
         run, ppo, pool = config.run, config.ppo, config.pool
-        torch.set_num_threads(run.threads)
         shares = {"random": pool.random, "busy": pool.busy, "self": pool.self, "past": pool.past}
         self.pool = OpponentPool(game, shares, pool.size)
         self.clock = Clock(config)
@@ -221,6 +220,7 @@ class _Callback(BaseCallback):
 
     def _on_rollout_start(self) -> None:
         trainer = self.trainer
+        torch.set_num_threads(1)  # small batches: a second thread costs more than it gives
         if self.num_timesteps:
             trainer.updates += 1
             actor = trainer.actor()
@@ -233,6 +233,7 @@ class _Callback(BaseCallback):
 
     def _on_rollout_end(self) -> None:
         trainer = self.trainer
+        torch.set_num_threads(trainer.config.run.threads)
         point = summarise(trainer.env.finished, trainer.clock.samples, trainer.clock.seconds)
         trainer.env.finished.clear()
         trainer.curve.append(point)

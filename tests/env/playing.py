@@ -92,7 +92,7 @@ def facts(env: GameAEC) -> Any:
     )
 
 
-def fresh_process(code: str, stdin: bytes = b"", **environment: str) -> str:
+def fresh_process(code: str, stdin: bytes = b"", /, **environment: str) -> str:
     """What a new interpreter prints that runs ``code``; its own errors fail the test."""
     done = subprocess.run(
         [sys.executable, "-c", code],

@@ -65,7 +65,7 @@ def test_hundred_games_of_masked_samples_raise_nothing(game: Game) -> None:
         env.reset(seed=seed)
         while not env.table.over:
             agent = env.agent_selection
-            env.step(env.action_space(agent).sample(env.infos[agent]["action_mask"]))
+            env.step(int(env.action_space(agent).sample(env.infos[agent]["action_mask"])))
         env.drain()
         assert env.agents == []
 

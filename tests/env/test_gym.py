@@ -347,10 +347,11 @@ def test_same_seed_gives_the_same_games() -> None:
     for _ in range(2):
         env = Gym(players=3, reward="vp")
         env.reset(seed=4)
-        games.append([play(env, np.random.default_rng(1)), env.position.to_bytes()])
+        log: list[Any] = [play(env, np.random.default_rng(1)), env.position.to_bytes()]
         env.reset()
-        games[-1] += [play(env, np.random.default_rng(1)), env.position.to_bytes(), env.seat]
-        games[-1].append([int(env.action_space.sample()) for _ in range(5)])
+        log += [play(env, np.random.default_rng(1)), env.position.to_bytes(), env.seat]
+        log.append([int(env.action_space.sample()) for _ in range(5)])
+        games.append(log)
     assert games[0] == games[1]
     assert games[0][1] != games[0][3]
 
@@ -375,13 +376,13 @@ def test_kept_observations_do_not_change() -> None:
         observation, info = env.reset(seed=2)
         over = False
         while not over:
-            kept.append((observation, info, env.action_masks()))
-            kept[-1] = (*kept[-1], [content(value) for value in kept[-1]])
+            moment = (observation, info, env.action_masks())
+            kept.append((moment, [content(value) for value in moment]))
             observation, _, over, _, info = env.step(choose(GAME, info["action_mask"], rng))
         final, before = observation, content(observation)
         env.reset(seed=3)
         assert content(final) == before
-        assert all([content(value) for value in moment[:3]] == moment[3] for moment in kept)
+        assert all([content(value) for value in moment] == then for moment, then in kept)
 
 
 def test_rendering(capsys: pytest.CaptureFixture[str]) -> None:

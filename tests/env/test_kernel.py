@@ -191,7 +191,7 @@ def test_decorator_leaves_the_users_cache_setting_alone(monkeypatch: pytest.Monk
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
 
     @module.kernel
-    def nothing(x):  # type: ignore[no-untyped-def]
+    def nothing(x):
         return x
 
     assert str(tmp_path) == numba.config.CACHE_DIR

@@ -56,7 +56,7 @@ def varied_board(turn: int) -> dict[str, Any]:
 @cache
 def played(players: int, games: int = 4) -> np.ndarray:
     """Records along eager games on every shipped board and some others, the last one of each game included."""
-    boards = [*GAME.notation.board_names(), *(varied_board(turn) for turn in (1, 2, 3))]
+    boards: list[str | dict[str, Any]] = [*GAME.notation.board_names(), *(varied_board(turn) for turn in (1, 2, 3))]
     records = [
         position.states.copy()
         for board in boards
@@ -239,7 +239,8 @@ def test_equal_observations_come_from_equal_positions(players: int) -> None:
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_observation_of_the_mover_tells_the_legal_actions(players: int) -> None:
-    states, masks = played(players), {}
+    states = played(players)
+    masks: dict[bytes, bytes] = {}
     mask = np.empty(GAME.actions, np.int8)
     for i in range(0, len(states), 3):
         legal_at(states, i, mask)
@@ -248,6 +249,12 @@ def test_observation_of_the_mover_tells_the_legal_actions(players: int) -> None:
 
 
 # every field that matters is seen ------------------------------------------------------------------------------------
+
+
+def column(states: np.ndarray, name: str, at: tuple[int, ...]) -> np.ndarray:
+    """One number of every record, shape ``(N,)``."""
+    index: Any = (slice(None), *at)
+    return np.asarray(states[name][index])
 
 
 def elements(name: str) -> list[tuple[int, ...]]:
@@ -268,7 +275,7 @@ def changed(states: np.ndarray, i: int, name: str, at: tuple[int, ...], value: A
 
 def pairs(states: np.ndarray, name: str, at: tuple[int, ...], rng: np.random.Generator) -> list[tuple[int, int]]:
     """Pairs of records that differ in this number, all its values in play about equally often."""
-    values = states[name][(slice(None), *at)]
+    values = column(states, name, at)
     records = [np.flatnonzero(values == value) for value in np.unique(values)]
     found = []
     for _ in range(60):
@@ -281,7 +288,7 @@ def pairs(states: np.ndarray, name: str, at: tuple[int, ...], rng: np.random.Gen
 def test_every_number_of_the_record_that_matters_is_seen(name: str) -> None:
     """For each place of each field some record shows it: another value that occurs in play changes an observation."""
     states, rng = played(4), np.random.default_rng(0)
-    varying = [at for at in elements(name) if len(np.unique(states[name][(slice(None), *at)])) > 1]
+    varying = [at for at in elements(name) if len(np.unique(column(states, name, at))) > 1]
     assert varying
     for at in varying:
         tried = pairs(states, name, at, rng)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -93,7 +93,7 @@ def test_actions_are_taken_by_id_and_by_token_alike() -> None:
         action = GAME.action_of(token)
         by_id = position.clone().play(action)
         assert by_id == position.clone().play(token)
-        assert by_id == position.clone().play(np.int16(action))
+        assert by_id == position.clone().play(cast(int, np.int16(action)))
 
 
 @pytest.mark.parametrize("action", ["nonsense", "ring:perform", -1, 123, 3.0, True, None, 10**30])
