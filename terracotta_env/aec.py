@@ -16,9 +16,8 @@ from gymnasium import logger, spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils.env_logger import EnvLogger
 
-from .errors import SetupError
 from .game import Game
-from .position import Position
+from .position import Position, check_seed
 from .table import Table
 from .views import check_form, make_observation, make_vector, observation_space, vector_space
 
@@ -111,11 +110,10 @@ class GameAEC(AECEnv[str, Any, Any]):
             SetupError: the seed, setup or snapshot cannot be; names the field.
         """
         if seed is not None:
-            if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-                raise SetupError(f"seed: expected a whole number in 0..2**64-1, got {seed!r}")
-            self._seeds = np.random.default_rng(int(seed))
+            number = int(check_seed(seed))
+            self._seeds = np.random.default_rng(number)
             for seat, agent in enumerate(self.possible_agents):
-                self.action_spaces[agent].seed((int(seed) + seat) % (1 << 32))
+                self.action_spaces[agent].seed((number + seat) % (1 << 32))
         elif self._seeds is None:
             self._seeds = np.random.default_rng()
         setup_seed = int(seed) if seed is not None else int(self._seeds.integers(1 << 64, dtype=np.uint64))

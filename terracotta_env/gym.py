@@ -10,10 +10,10 @@ import numpy as np
 from gymnasium import spaces
 
 from .aec import RENDER_MODES, check_render_mode
-from .errors import IllegalActionError, SetupError
+from .errors import IllegalActionError
 from .game import Game
 from .policy import Policy, Uniform, stream
-from .position import Position
+from .position import Position, check_seed
 from .table import Table
 from .views import FORMS, check_form, make_observation, make_vector, observation_space, vector_space
 
@@ -91,9 +91,7 @@ class GameGym(gymnasium.Env[Any, Any]):
                 generator.  The opponents' generators are seeded from it, each with a stream of its own.
             options: ``setup`` or ``snapshot`` to start from.
         """
-        if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0):
-            raise SetupError(f"seed: expected a whole number in 0..2**64-1, got {seed!r}")
-        super().reset(seed=seed if seed is None else int(seed))
+        super().reset(seed=seed if seed is None else int(check_seed(seed)))
         setup_seed = int(seed) if seed is not None else int(self.np_random.integers(1 << 64, dtype=np.uint64))
         if seed is not None:
             self.action_space.seed(int(seed) % (1 << 32))

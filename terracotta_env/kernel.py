@@ -28,7 +28,7 @@ import numba
 import numpy as np
 
 _PACKAGE = Path(__file__).resolve().parent
-_KEPT_FOLDERS = 6  # digests kept on disk: several lanes and branches can stay warm, the disk does not fill up
+_KEPT_FOLDERS = 24  # digests kept on disk: a few versions of a few packages and lanes stay warm, the disk does not fill
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

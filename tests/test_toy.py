@@ -168,6 +168,7 @@ def test_toy_solution_differs_from_that_of_a_two_player_search() -> None:
 # everything that serves any game -------------------------------------------------------------------------------------
 
 
+@pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("players", [2, 3])
 @pytest.mark.parametrize("form", ["tensors", "flat"])
 def test_toy_passes_the_aec_test(players: int, form: str) -> None:

@@ -45,11 +45,16 @@ class Clock:
         self.samples_limit = config.run.samples
         self.seconds_before = 0.0
         self.samples = 0
-        self._started = time.monotonic()
+        self._started: float | None = None
+
+    def start(self) -> None:
+        """Begin to count, if that has not happened: after the first step, so compiling the game is not training time."""
+        if self._started is None:
+            self._started = time.monotonic()
 
     @property
     def seconds(self) -> float:
-        return self.seconds_before + time.monotonic() - self._started
+        return self.seconds_before + (time.monotonic() - self._started if self._started is not None else 0.0)
 
     def fraction(self) -> float:
         """Share of the run that is done, 0..1."""
@@ -214,6 +219,7 @@ class _Callback(BaseCallback):
 
     def _on_step(self) -> bool:
         trainer = self.trainer
+        trainer.clock.start()
         trainer.clock.samples = self.num_timesteps
         self.progress.update()
         return trainer.clock.fraction() < 1.0

@@ -168,7 +168,8 @@ def read_space(word: Reader, ring: str) -> tuple[int, int]:
             return PLAIN_WORDS[text], 0
         if f"{kind}:N" in allowed and number.isdecimal() and number.isascii() and 1 <= int(number) <= LARGEST:
             return AMOUNT_WORDS[kind], int(number)
-    raise word.fail(f"one of {', '.join(_RING_WORDS[ring])} (N = 1..{LARGEST})")
+    numbers = f" (N = 1..{LARGEST})" if ring != "outer" else ""
+    raise word.fail(f"one of {', '.join(_RING_WORDS[ring])}{numbers}")
 
 
 def write_ring(states: np.ndarray, ring: str, words: Reader) -> None:

@@ -24,8 +24,9 @@ from .apply import settle
 from .board import Board, load_board, read_space, ring_words
 from .geometry import CELL_OF_NAME, COLUMN_LETTERS, NEIGHBOUR, NO_CELL, ROWS, bit, count
 from .legal import MAY_DECLINE, options
-from .mausoleum import put_archer, put_on_foot, put_rider, rider_at
-from .snapshot import DECISION_NAMES, FORMAT, RULES_VERSION, SOURCE_NAMES, VERSION
+from .mausoleum import put_archer, put_on_foot, put_rider
+from .snapshot import FORMAT, RULES_VERSION, SOURCE_NAMES, VERSION
+from .snapshot_pending import read_pending
 from .state import (
     BASES,
     FIGURES_PER_TYPE,
@@ -37,14 +38,10 @@ from .state import (
     TOKENS,
     WORKERS_FOR,
     Decision,
-    Master,
-    Ring,
-    Space,
-    Specialist,
     Worker,
     make_states,
 )
-from .wheel import acting_slot, inner_index, middle_index
+from .wheel import inner_index, middle_index
 
 MOST = 9999  # of any counter: far above what a game can reach, far below what the record can hold
 MOST_VP = 2000  # of one source: fourteen of them still fit 16 bits
@@ -57,29 +54,6 @@ _KEYS = (
 _PLAYER_KEYS = (
     "vp", "coins", "wet", "dry", "craftsmen", "artisans", "artisans_in_supply", "bases", "weapons", "tokens", "masters",
     "priority", "ledger",
-)  # fmt: skip
-
-# decisions about where a Specialist's figure goes
-_OF_SPECIALISTS = {
-    Decision.HORSE_RIDER: Specialist.HORSE,
-    Decision.HORSE_DIRECTION: Specialist.HORSE,
-    Decision.ARCHER_CELL: Specialist.ARCHER,
-    Decision.ARCHER_FACING: Specialist.ARCHER,
-}
-_OF_WARRIORS = (
-    Decision.WARRIOR_TYPE, Decision.WARRIOR_CELL, Decision.WEAPON, Decision.OFFICER_INSPECTOR, Decision.GUARD_WARRIOR,
-    Decision.GUARD_GOAL,
-)  # fmt: skip
-_OF_MASTERS = {
-    Decision.BUILDER_TYPE: Master.BUILDER,
-    Decision.BUILDER_CELL: Master.BUILDER,
-    Decision.ADMINISTRATOR: Master.ADMINISTRATOR,
-    Decision.MASTER_INSPECTOR: Master.INSPECTOR,
-    Decision.SUPERVISOR: Master.SUPERVISOR,
-}
-_NEED_TYPE = (Decision.WARRIOR_CELL, Decision.WEAPON, Decision.BUILDER_CELL)
-_NEED_CELL = (
-    Decision.WEAPON, Decision.GUARD_WARRIOR, Decision.GUARD_GOAL, Decision.HORSE_DIRECTION, Decision.ARCHER_FACING,
 )  # fmt: skip
 
 
@@ -111,7 +85,7 @@ def read_snapshot(snapshot: Mapping[str, Any], board: Board | None = None) -> np
         _read_player(s, seat, player)
     _read_wheel(states, doc)
     _read_statues(s, doc["mausoleum"])
-    _read_pending(s, doc)
+    read_pending(s, doc)
     _check_counts(s, doc, players)
     _check_priority(s, doc, players)
     if s.decision != Decision.OVER:
@@ -277,94 +251,6 @@ def _empty_spaces(s: Any, spaces: Reader, number: int) -> list[int]:
             raise space.fail("a space that holds no other statue")
         cells.append(cell)
     return cells
-
-
-def _read_pending(s: Any, doc: Reader) -> None:
-    pending = doc["pending"]
-    if doc["over"].flag():
-        for key in ("to_move", "pending"):
-            if doc[key].value is not None:
-                raise doc[key].fail("null, as the game is over")
-        s.decision = Decision.OVER
-        return
-    s.to_move = doc["to_move"].integer(0, int(s.players) - 1)
-    pending.table(("decision",), ("segment", "ring", "repeating", "warrior", "cell"))
-    decision = Decision(DECISION_NAMES.index(pending["decision"].word(DECISION_NAMES[: Decision.OVER])))
-    s.decision = decision
-    needed = {
-        "segment": decision not in (Decision.ROTATE, Decision.PLACE),
-        "ring": decision not in (Decision.ROTATE, Decision.PLACE),
-        "warrior": decision in _NEED_TYPE,
-        "cell": decision in _NEED_CELL,
-    }
-    for key, need in needed.items():
-        if need != (key in pending):
-            raise pending.error(
-                f"snapshot: pending.{key}: {'is missing' if need else 'has no meaning'} at {decision.name.lower()}"
-            )
-    if not needed["segment"]:
-        if s.craftsmen[s.to_move] + s.artisans[s.to_move] == 0:
-            raise doc["to_move"].fail("a seat that has a worker in hand")
-        if pending.value.get("repeating"):
-            raise pending["repeating"].fail("false before a worker is placed")
-        return
-    s.segment = pending["segment"].integer(1, SEGMENTS) - 1
-    s.ring = RING_NAMES.index(pending["ring"].word(RING_NAMES))
-    s.repeating = int("repeating" in pending and pending["repeating"].flag())
-    if s.worker_owner[s.segment, acting_slot(s)] != s.to_move:
-        raise pending["segment"].fail(f"the segment on which seat {s.to_move} placed its worker last")
-    if needed["warrior"]:
-        s.chosen_type = WARRIOR_NAMES.index(pending["warrior"].word(WARRIOR_NAMES))
-        if decision != Decision.WEAPON and s.organizer[s.chosen_type] == 0:
-            raise pending["warrior"].fail("a type with figures left")
-    if needed["cell"]:
-        s.chosen_cell = CELL_OF_NAME[pending["cell"].word(tuple(CELL_OF_NAME))]
-        _check_chosen_cell(s, pending["cell"])
-    _check_place_of_decision(s, pending)
-
-
-def _check_chosen_cell(s: Any, cell: Reader) -> None:
-    own = s.owned[s.to_move] & bit(s.chosen_cell) != 0
-    if s.decision == Decision.ARCHER_FACING:
-        if s.occupied & bit(s.chosen_cell) != 0:
-            raise cell.fail("an empty space for the archer")
-    elif not own or rider_at(s, int(s.chosen_cell)) >= 0:
-        raise cell.fail("a Warrior on foot of the seat to move")
-    if s.decision == Decision.WEAPON:
-        if s.warriors[s.chosen_type] & bit(s.chosen_cell) == 0:
-            raise cell.fail("the new Warrior of the chosen type")
-        if s.weapons[s.to_move, s.chosen_type] == 0:
-            raise cell.fail("a Warrior whose Weapon is active")
-
-
-def _check_place_of_decision(s: Any, pending: Reader) -> None:
-    """The action being resolved must be one that asks this decision."""
-    decision = Decision(int(s.decision))
-    inner = s.inner[inner_index(s, int(s.segment))]
-    middle = s.middle[middle_index(s, int(s.segment))]
-    outer = s.outer[s.segment]
-    administrator = s.ring == Ring.MIDDLE and middle == Space.MASTER + Master.ADMINISTRATOR
-    if s.repeating and not (administrator and decision in _OF_WARRIORS):
-        raise pending["repeating"].fail("false: no Administrator repeats an action here")
-    if decision in _OF_WARRIORS:
-        right = inner == Space.WARRIOR and (s.ring == Ring.INNER or bool(s.repeating))
-    elif decision in _OF_MASTERS:
-        master = _OF_MASTERS[decision]
-        right = s.ring == Ring.MIDDLE and middle == Space.MASTER + master and s.masters[s.to_move, master] > 0
-    elif decision == Decision.MASTER_TOKEN:
-        in_master = s.ring == Ring.MIDDLE and Space.MASTER <= middle < Space.MASTER + len(Master)
-        right = in_master and s.masters[s.to_move, middle - Space.MASTER] == 0
-    elif decision in _OF_SPECIALISTS:
-        right = s.ring == Ring.OUTER and outer == Space.SPECIALIST + _OF_SPECIALISTS[decision]
-        if s.specialists[_OF_SPECIALISTS[decision]] == 0:
-            raise pending["decision"].fail("a Specialist of which a figure is left")
-    elif decision == Decision.SPECIALIST_CELL:
-        places = (Space.SPECIALIST + Specialist.FOOTMAN, Space.SPECIALIST + Specialist.MUSICIAN)
-        right = s.ring == Ring.OUTER and outer in places and s.specialists[outer - Space.SPECIALIST] > 0
-    else:
-        right = True  # the ring decision is asked on every ring
-    if not right:
-        raise pending["decision"].fail("a decision that the action of this ring and segment asks")
 
 
 def _check_counts(s: Any, doc: Reader, players: list[Reader]) -> None:

@@ -678,6 +678,20 @@ def test_refused_start_names_the_field_and_leaves_the_game(
     assert facts(env) == before
 
 
+def test_refused_start_leaves_the_generators() -> None:
+    one, two = terracotta_v0.env(), terracotta_v0.env()
+    for env in (one, two):
+        env.reset(seed=9)
+    with pytest.raises(SetupError):
+        one.reset(seed=5, options={"setup": {"tiles": []}})
+    with pytest.raises(SetupError):
+        one.reset(seed=2**64)
+    assert one.action_space("player_0").sample() == two.action_space("player_0").sample()
+    one.reset()
+    two.reset()
+    assert facts(one) == facts(two)
+
+
 def test_unknown_option_is_warned_of(env: terracotta_v0.raw_env) -> None:
     with pytest.warns(UserWarning, match=r"reset option 'speed' is not known and ignored \(known: setup, snapshot\)"):
         env.reset(seed=1, options={"speed": 3})
