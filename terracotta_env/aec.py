@@ -23,7 +23,16 @@ from .views import check_form, make_observation, make_vector, observation_space,
 
 RENDER_MODES = ("ansi", "human")
 # attributes that exist only after reset()
-_AFTER_RESET = ("agents", "rewards", "terminations", "truncations", "infos", "agent_selection", "_cumulative_rewards")
+_AFTER_RESET = (
+    "agents",
+    "num_agents",
+    "rewards",
+    "terminations",
+    "truncations",
+    "infos",
+    "agent_selection",
+    "_cumulative_rewards",
+)
 
 
 def check_render_mode(mode: str | None) -> str | None:
@@ -85,6 +94,10 @@ class GameAEC(AECEnv[str, Any, Any]):
         self._seeds: np.random.Generator | None = None
         self._was_reset = False
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._no_action.setflags(write=False)  # copies and pickles of arrays come back writable
+
     def __getattr__(self, name: str) -> Any:
         if name in _AFTER_RESET:
             raise AttributeError(f"{name} cannot be accessed before reset")
@@ -110,14 +123,16 @@ class GameAEC(AECEnv[str, Any, Any]):
             SetupError: the seed, setup or snapshot cannot be; names the field.
         """
         if seed is not None:
-            number = int(check_seed(seed))
-            self._seeds = np.random.default_rng(number)
+            setup_seed = int(check_seed(seed))
+            seeds = np.random.default_rng(setup_seed)
+        else:
+            seeds = self._seeds or np.random.default_rng()
+            setup_seed = int(seeds.integers(1 << 64, dtype=np.uint64))
+        self.table.reset(setup_seed, options)  # a refused setup must leave the generators as they were
+        self._seeds = seeds
+        if seed is not None:
             for seat, agent in enumerate(self.possible_agents):
-                self.action_spaces[agent].seed((number + seat) % (1 << 32))
-        elif self._seeds is None:
-            self._seeds = np.random.default_rng()
-        setup_seed = int(seed) if seed is not None else int(self._seeds.integers(1 << 64, dtype=np.uint64))
-        self.table.reset(setup_seed, options)
+                self.action_spaces[agent].seed((setup_seed + seat) % (1 << 32))
         self._was_reset = True
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -129,7 +144,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         self._skip_agent_selection = None  # type: ignore[assignment]
         self._select()
 
-    def step(self, action: int | None) -> None:
+    def step(self, action: int | np.integer | None) -> None:
         """Do an action of ``agent_selection``; ``None`` once the game is over.
 
         Raises:

@@ -14,9 +14,8 @@ def verify(file: Path) -> None:
 
     Names the first wrong decision, trace entry or result of each bad record.  Exit code 1 if any record is bad.
     """
-    from .army import GAME
     from .errors import BoardError, RecordError
-    from .record import read_lines
+    from .record import game_of_record, read_lines
     from .record import verify as check
 
     games = bad = 0
@@ -30,7 +29,7 @@ def verify(file: Path) -> None:
             raise click.ClickException(f"{file}: {error} ({games} games before it were read)") from None
         games += 1
         try:
-            check(GAME, record)
+            check(game_of_record(record), record)
         except (RecordError, BoardError) as error:
             bad += 1
             click.echo(f"{file}:{number}: {error}", err=True)

@@ -11,7 +11,7 @@ class Reader:
 
     Args:
         value: the value itself.
-        path: where it stands, e.g. ``wheel.inner[3]``; empty for the document.
+        path: where it stands, e.g. ``rows[3].name``; empty for the document.
         error: exception class to raise.
         origin: what the document is, put before every message, e.g. ``board file my.toml``.
     """

@@ -58,7 +58,7 @@ class Notation(Protocol):
         """Put ``states[0]`` into a position given as JSON.  Raises ``SetupError`` naming the field."""
 
     def resources(self, states: np.ndarray) -> dict[str, list[int]]:
-        """What a trace shows by seat beside the points, e.g. coins."""
+        """What a trace shows by seat beside the points."""
 
     def round_of(self, states: np.ndarray) -> int:
         """Number of the round, from 1."""
@@ -102,7 +102,7 @@ class Game:
     name: str
     module: str  # importing it registers the game: how other processes find it
     rules_version: int
-    dtype: np.dtype
+    dtype: np.dtype  # must have a field `players`, the number of seats in the game
     players: tuple[int, ...]  # possible numbers of players
     tokens: tuple[str, ...]  # token of each action id, A entries
     sources: tuple[str, ...]  # names of the K columns of the ledger
@@ -136,6 +136,8 @@ class Game:
         return load_game, (self.module, self.name)
 
 
+# modules of the games that come with the package, imported when they are asked for
+_BUILT_IN = {"terracotta": "terracotta_env.army"}
 _GAMES: dict[Any, Game] = {}
 _BY_NAME: dict[str, Game] = {}
 _IDS: dict[str, dict[str, int]] = {}
@@ -162,9 +164,11 @@ def register(game: Game) -> Game:
 
 
 def find(name: str) -> Game:
-    """The registered game of that name."""
+    """The game of that name: registered, or one that comes with the package."""
+    if name not in _BY_NAME and name in _BUILT_IN:
+        importlib.import_module(_BUILT_IN[name])
     if name not in _BY_NAME:
-        raise ValueError(f"no game named {name!r}: known are {', '.join(sorted(_BY_NAME))}")
+        raise ValueError(f"no game named {name!r}: known are {', '.join(sorted({*_BY_NAME, *_BUILT_IN}))}")
     return _BY_NAME[name]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import gymnasium
@@ -37,7 +37,7 @@ class GameGym(gymnasium.Env[Any, Any]):
         illegal: ``raise``, ``end`` or ``penalise``, see :class:`terracotta_env.aec.GameAEC`.
         seat: the learner's seat, or ``drawn``: anew in each game, from the environment's generator.
         opponents: n - 1 policies, in clockwise order after the learner; or one class or function that makes them.  Each
-            keeps its place for a whole game.  None: uniform over the legal actions.
+            keeps its place for a whole game.  The default is uniform over the legal actions.
         render_mode: None, ``ansi`` or ``human``.
     """
 
@@ -52,7 +52,7 @@ class GameGym(gymnasium.Env[Any, Any]):
         observation: str = "flat",
         illegal: str = "raise",
         seat: int | str = DRAWN,
-        opponents: Sequence[Policy] | None = None,
+        opponents: Sequence[Policy] | Callable[[], Policy] = Uniform,
         render_mode: str | None = None,
     ) -> None:
         self.game = game
@@ -62,9 +62,10 @@ class GameGym(gymnasium.Env[Any, Any]):
         if seat != DRAWN and (isinstance(seat, bool | str) or not 0 <= seat < players):
             raise ValueError(f"seat: expected {DRAWN!r} or a number in 0..{players - 1}, got {seat!r}")
         self.seat_setting = seat
-        self.opponents: list[Policy] = (
-            list(opponents) if opponents is not None else [Uniform() for _ in range(players - 1)]
-        )
+        if isinstance(opponents, Sequence):
+            self.opponents = list(opponents)
+        else:
+            self.opponents = [opponents() for _ in range(players - 1)]
         if len(self.opponents) != players - 1:
             raise ValueError(
                 f"opponents: expected {players - 1} policies for {players} players, got {len(self.opponents)}"
@@ -93,13 +94,13 @@ class GameGym(gymnasium.Env[Any, Any]):
         """
         super().reset(seed=seed if seed is None else int(check_seed(seed)))
         setup_seed = int(seed) if seed is not None else int(self.np_random.integers(1 << 64, dtype=np.uint64))
+        self.table.reset(setup_seed, options)
         if seed is not None:
-            self.action_space.seed(int(seed) % (1 << 32))
+            self.action_space.seed(setup_seed % (1 << 32))
         players = self.table.players
         self.seat = int(self.np_random.integers(players)) if self.seat_setting == DRAWN else int(self.seat_setting)
         for place, opponent in enumerate(self.opponents):
             opponent.begin(stream(setup_seed, 1 + place))
-        self.table.reset(setup_seed, options)
         self._reward = 0.0
         self._play_opponents()
         self._reward = 0.0  # what was paid before the learner's first decision is not its doing and belongs to no step

@@ -6,6 +6,7 @@ tools and notebooks, where clarity and safety count more than the last microseco
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -186,7 +187,7 @@ class Position:
         return self.states.tobytes()
 
     def key(self) -> bytes:
-        """The position without what is not part of it (generator, ledger): equal keys have equal futures."""
+        """The position without generator and ledger: equal keys are the same position, whatever was scored before."""
         states = self.states.copy()
         for field in self.game.not_in_key:
             states[field] = 0
@@ -196,8 +197,8 @@ class Position:
         return isinstance(other, Position) and self.game is other.game and self.to_bytes() == other.to_bytes()
 
     def __hash__(self) -> int:
-        # Python's own hash of bytes is salted for each process; numbers are not
-        return hash(int.from_bytes(self.to_bytes(), "little"))
+        # Python's own hash of bytes is salted for each process, this one is the same everywhere
+        return int.from_bytes(hashlib.blake2b(self.to_bytes(), digest_size=7).digest(), "little")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Position.from_bytes, (self.game, self.to_bytes())

@@ -13,7 +13,7 @@ from typing import Any, Final, TextIO
 
 from .errors import IllegalActionError, RecordError, SetupError
 from .fields import Reader
-from .game import Game
+from .game import Game, find
 from .policy import Policy
 from .position import Position
 
@@ -25,6 +25,15 @@ _OPTIONAL: Final = ("rules", "agents", "meta", "trace", "board_data")
 def format_of(game: Game) -> str:
     """The word in a record's ``format`` field."""
     return f"{game.name}-record"
+
+
+def game_of_record(record: Mapping[str, Any]) -> Game:
+    """The game whose record this is.  Raises :class:`RecordError` for a format no game writes."""
+    word = record.get("format")
+    try:
+        return find(str(word).removesuffix("-record"))
+    except ValueError as error:
+        raise RecordError(f"record: format: {word!r} is no game's record: {error}") from None
 
 
 class Recorder:

@@ -98,7 +98,7 @@ class Table:
             self._punish(action)
             return False
         self.tries = 0
-        self.seat = int(step_at(self.states, 0, action, self.mask))
+        self.seat = int(step_at(self.states, 0, int(action), self.mask))
         self.over = self.seat == NOBODY
         if self.over or not self.meter.only_at_end:
             self.rewards = self.meter.pay(self.states, self.over)

@@ -12,7 +12,7 @@ Much of the printed data is reconstructed, not the published print; ``env.metada
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import gymnasium
@@ -20,7 +20,7 @@ import gymnasium
 from .aec import GameAEC
 from .army import GAME
 from .gym import DRAWN, GameGym
-from .policy import Policy
+from .policy import Policy, Uniform
 
 GYM_ID = "TerracottaArmy-v0"
 
@@ -63,7 +63,7 @@ class TerracottaGym(GameGym):
         observation: str = "flat",
         illegal: str = "raise",
         seat: int | str = DRAWN,
-        opponents: Sequence[Policy] | None = None,
+        opponents: Sequence[Policy] | Callable[[], Policy] = Uniform,
         render_mode: str | None = None,
     ) -> None:
         super().__init__(GAME, players, board, reward, observation, illegal, seat, opponents, render_mode)

@@ -48,7 +48,7 @@ class Clock:
         self._started: float | None = None
 
     def start(self) -> None:
-        """Begin to count, if that has not happened: after the first step, so compiling the game is not training time."""
+        """Begin to count: after the first step, so that compiling the game is not training time."""
         if self._started is None:
             self._started = time.monotonic()
 

@@ -1,8 +1,8 @@
 """Steps/s of our AEC environment beside PettingZoo's own connect_four_v3, alternating in one run: ``make bench``.
 
-Two loops: the documented one, which draws with ``env.action_space(agent).sample(mask)``, and a lean one that draws the k-th
-legal action.  Prints medians with min-max over the repeats and the ratios of medians; other load on the machine shifts both
-sides, so only the ratios say something.
+Two loops: the documented one, which draws with ``env.action_space(agent).sample(mask)``, and a lean one that draws the
+k-th legal action.  Prints medians with min-max over the repeats and the ratios of medians; other load on the machine
+shifts both sides, so only the ratios say something.
 """
 
 from __future__ import annotations
@@ -68,9 +68,8 @@ def main() -> None:
         base = statistics.median(measured["connect_four_v3"])
         for name, rates in measured.items():
             median = statistics.median(rates)
-            print(
-                f"{draw.__name__:<11} {name:<22} {median:9,.0f} ({min(rates):,.0f}-{max(rates):,.0f})  x{median / base:.1f}"
-            )
+            spread = f"({min(rates):,.0f}-{max(rates):,.0f})"
+            print(f"{draw.__name__:<11} {name:<22} {median:9,.0f} {spread:<18} x{median / base:.1f}")
 
 
 if __name__ == "__main__":

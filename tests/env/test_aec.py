@@ -161,7 +161,11 @@ def test_nothing_returned_aliases_what_the_environment_keeps(env: terracotta_v0.
     assert now == bytes_then
 
 
-@pytest.mark.parametrize("copied", [lambda env: env, copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+@pytest.mark.parametrize(
+    "copied",
+    [lambda env: env, copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))],
+    ids=["made", "deepcopy", "pickle"],
+)
 def test_writing_into_what_is_returned_changes_nothing(env: terracotta_v0.raw_env, copied: Callable[..., Any]) -> None:
     env = copied(env)
     before = facts(env)

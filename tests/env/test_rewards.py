@@ -43,10 +43,12 @@ def test_unknown_reward_is_refused_with_the_choices() -> None:
 
 def finished(points: list[int], order: list[int]) -> Position:
     """A game of that many seats that is over with those points and that turn order."""
-    snapshot: dict[str, Any] = Position.from_seed(GAME, len(points), 1).snapshot()
+    *_, final = walk(GAME, len(points), 1)
+    snapshot: dict[str, Any] = final.snapshot()
     for seat, player in enumerate(snapshot["players"]):
-        player["vp"] = player["ledger"]["tile"] = points[seat]
-    snapshot.update(over=True, to_move=None, pending=None, turn_order=order)
+        player["ledger"] = {**dict.fromkeys(GAME.sources, 0), "tile": points[seat]}
+        player["vp"] = points[seat]
+    snapshot["turn_order"] = order
     return Position.from_snapshot(GAME, snapshot)
 
 
