@@ -48,6 +48,14 @@ def kernel(function: Function) -> Function:
     return cast(Function, compiled)
 
 
+def interpreted(function: Function) -> Function:
+    """The Python function behind a kernel, for single calls on plain Python values where compiling would not pay.
+
+    Only for kernels that call no other kernel.
+    """
+    return cast(Function, getattr(function, "py_func", function))
+
+
 def cache_folder(source: Path) -> Path:
     """Folder for the compiled code of kernels written in the file ``source`` (created on first use)."""
     return _folder_for(_package_root(source.resolve()))
