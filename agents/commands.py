@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from terracotta_env.policy import Policy
 
 
 @click.command()
@@ -49,11 +54,16 @@ def record(
 
     from .registry import make_agents
 
+    if overwrite and resume:
+        raise click.UsageError("--overwrite and --resume exclude each other: choose one")
     if out.exists() and not (overwrite or resume):
         raise click.ClickException(f"{out} exists: choose another name, or add --overwrite or --resume")
     policies = make_agents([code.strip() for code in agents.split(",")], players)
-    Position.from_seed(GAME, players, seed, board)  # a bad board is told before the file is touched
-    done = min(whole_lines(out), games) if resume and out.exists() else 0
+    start = Position.from_seed(GAME, players, seed, board)  # a bad board is told before the file is touched
+    done = 0
+    if resume and out.exists():
+        done = min(whole_lines(out), games)
+        _check_same(out, {"players": players, "board": start.game.notation.board_of(start.states)}, seed, policies)
     out.parent.mkdir(parents=True, exist_ok=True)
     written = done
     try:
@@ -73,3 +83,19 @@ def record(
         click.echo(f"\ninterrupted: {out} holds {written} whole games; go on with --resume", err=True)
         raise
     click.echo(f"{written} games in {out}")
+
+
+def _check_same(out: Path, settings: Mapping[str, object], seed: int, policies: Sequence[Policy]) -> None:
+    """Going on with other settings would mix two experiments in one file."""
+    from terracotta_env.record import read_lines
+
+    first = next(read_lines(out), (0, None))[1]
+    if first is None:
+        return
+    wanted = {**settings, "agents": [policy.name for policy in policies], "seed": seed}
+    found = {**{key: first.get(key) for key in wanted}, "seed": (first.get("meta") or {}).get("seed")}
+    for key, value in wanted.items():
+        if found[key] != value:
+            raise click.ClickException(
+                f"{out} was made with {key} {found[key]!r}, not {value!r}: --resume needs the same"
+            )

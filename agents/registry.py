@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import os
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -43,9 +45,11 @@ def make_agent(code: str) -> Policy:
         return NetAgent.load(Path(name), GAME, sample=module == "net-sample")
     if not separator:
         raise AgentError(f"no agent {code!r}: known are {', '.join(BOTS)}, net:FOLDER, or an own one as module:Class")
+    if os.getcwd() not in sys.path:
+        sys.path.insert(0, os.getcwd())  # an installed command does not look into the folder it is called in
     try:
         agent = getattr(importlib.import_module(module), name)()
-    except (ImportError, AttributeError, TypeError) as error:
+    except Exception as error:  # the code is not ours: it may fail in any way
         raise AgentError(f"agent {code!r} cannot be made: {error}") from None
     for attribute in ("name", "version", "begin", "act"):
         if not hasattr(agent, attribute):

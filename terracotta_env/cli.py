@@ -36,7 +36,12 @@ class PluginGroup(click.Group):
             command = point.load()
         except ImportError as error:
             reason = f"it needs the module {error.name!r}: pip install 'terracotta-army[train]'"
-            return click.Command(cmd_name, callback=_unavailable(cmd_name, reason), help=f"Not available: {reason}")
+            return click.Command(
+                cmd_name,
+                callback=_unavailable(cmd_name, reason),
+                help=f"Not available: {reason}",
+                context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
+            )
         assert isinstance(command, click.Command)
         return command
 

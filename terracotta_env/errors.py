@@ -21,3 +21,7 @@ class RecordError(TerracottaError, ValueError):
 
 class IllegalActionError(TerracottaError, ValueError):
     """An action that is not legal now: quotes it, the legal tokens and the position."""
+
+
+class PolicyError(TerracottaError, RuntimeError):
+    """A bot that failed while it was asked to decide."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-from .errors import IllegalActionError, RecordError, SetupError
+from .errors import IllegalActionError, PolicyError, RecordError, SetupError
 from .fields import Reader
 from .game import Game, find
 from .policy import Policy
@@ -114,11 +114,16 @@ def play_record(
     recorder = Recorder(position, names, trace, snapshots, {"versions": versions, **(meta or {})})
     while (seat := position.to_act) is not None:
         mask = position.mask()
-        action = policies[seat].act(position, mask)
+        try:
+            action = policies[seat].act(position, mask)
+        except Exception as error:
+            raise PolicyError(f"agent {policies[seat].name} in seat {seat} failed: {error!r}") from error
         try:
             recorder.play(position.action(action))
         except IllegalActionError as error:
-            raise IllegalActionError(f"agent {policies[seat].name} in seat {seat}: {error}") from None
+            raise IllegalActionError(
+                f"agent {policies[seat].name} in seat {seat}: {str(error).splitlines()[0]}"
+            ) from None
     return recorder.finish()
 
 
@@ -142,7 +147,14 @@ def start_of(game: Game, record: Mapping[str, Any]) -> Position:
         raise doc["setup"].fail("a table")
     for decision in doc["decisions"].items():
         decision.text()
-    board = record.get("board_data") or doc["board"].text()
+    board: Any = doc["board"].text()
+    if "board_data" in record:
+        data = record["board_data"]
+        if not isinstance(data, Mapping):
+            raise doc["board_data"].fail("a table")
+        if data.get("name") != board:
+            raise RecordError(f"record: board: is {board!r}, but board_data holds {data.get('name')!r}")
+        board = data
     try:
         return Position.from_setup(game, players, record["setup"], board)
     except SetupError as error:
@@ -181,7 +193,12 @@ def verify(game: Game, record: Mapping[str, Any]) -> Position:
         RecordError: names the first thing that is wrong.
     """
     trace = record.get("trace")
-    if trace is not None and (not isinstance(trace, list) or len(trace) != len(record.get("decisions", ()))):
+    decisions = record.get("decisions")
+    if (
+        trace is not None
+        and isinstance(decisions, list)
+        and (not isinstance(trace, list) or len(trace) != len(decisions))
+    ):
         raise RecordError("record: trace: expected one entry for each decision")
     position = None
     for index, now in positions_of(game, record):
@@ -199,11 +216,16 @@ def _compare_entry(index: int, token: str, entry: Any, position: Position) -> No
     if not isinstance(entry, Mapping):
         raise RecordError(f"record: trace[{index}]: expected a table, got {entry!r}")
     known = trace_entry(position, "snapshot" in entry)
+    for key in entry:
+        if key not in known:
+            raise RecordError(f"record: trace[{index}].{key}: unknown key (known: {', '.join(known)})")
     for key in known:
         if key not in entry:
             raise RecordError(f"record: trace[{index}].{key}: is missing")
         said, is_so = entry[key], known[key]
         if key == "snapshot":
+            if not isinstance(said, Mapping):
+                raise RecordError(f"record: trace[{index}].snapshot: expected a table, got {said!r}")
             # the inside of `pending` is each program's own
             said, is_so = ({k: v for k, v in side.items() if k != "pending"} for side in (said, is_so))
         if said != is_so:
@@ -223,14 +245,14 @@ def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     Raises:
         RecordError: a line that is not a JSON object; names the line.
     """
-    with path.open(encoding="utf-8") as file:
+    with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             if not line.strip():
                 continue
             try:
-                record = json.loads(line)
+                record = json.loads(line.decode("utf-8"))
             except ValueError as error:
-                hint = "" if line.endswith("\n") else "; the line is cut off, as after an interruption"
+                hint = "" if line.endswith(b"\n") else "; the line is cut off, as after an interruption"
                 raise RecordError(f"line {number}: is not JSON ({error}){hint}") from None
             if not isinstance(record, dict):
                 raise RecordError(f"line {number}: expected a JSON object, got {type(record).__name__}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -33,11 +35,20 @@ def sb3(config: Path | None, resume: Path | None, overrides: tuple[str, ...]) ->
     if resume is not None and (config is not None or overrides):
         raise ConfigError("--resume goes on with the settings of the run: leave out --config and overrides")
     settings = load_config(Sb3Config, config, overrides) if resume is None else None
+    # waiting threads sleep instead of spinning: with other load on the machine torch is several times faster so
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     click.echo("loading the learner and compiling the game (the first time takes a minute) ...", err=True)
     from terracotta_env.army import GAME
 
     from .sb3 import ACTOR, Trainer
 
+    if settings is not None:  # told before a folder is made and minutes are spent
+        from agents.registry import make_agent
+
+        for board in settings.run.boards:
+            GAME.notation.write_board(GAME.make_states(1), board)
+        for opponent in settings.evaluation.opponents:
+            make_agent(opponent)
     if settings is None:
         assert resume is not None
         trainer = Trainer.resume(GAME, resume)
@@ -45,13 +56,15 @@ def sb3(config: Path | None, resume: Path | None, overrides: tuple[str, ...]) ->
         trainer = Trainer.start(GAME, settings)
     click.echo(f"run folder: {trainer.folder}", err=True)
     if not trainer.train():
-        raise click.ClickException(f"interrupted: saved; go on with  terracotta train sb3 --resume {trainer.folder}")
+        click.echo(f"saved; go on with  terracotta train sb3 --resume {trainer.folder}", err=True)
+        raise click.Abort
     run, evaluation = trainer.config.run, trainer.config.evaluation
     click.echo(f"trained on {trainer.clock.samples:,} decisions in {trainer.clock.seconds / 60:.1f} minutes")
     code = f"{'net-sample' if evaluation.sample else 'net'}:{trainer.folder / ACTOR}"
     matches = _play(code, evaluation.opponents, run.players, evaluation.games, evaluation.seed, run.boards[0])
     _show(matches, trainer.folder / "evaluation.json", run.boards[0], evaluation.seed)
-    click.echo(f"learning curve: {trainer.folder / 'curve.png'}    agent: {code}")
+    picture = trainer.folder / "curve.png"
+    click.echo(f"learning curve: {picture}    agent: {code}" if picture.exists() else f"agent: {code}")
 
 
 @click.command()
@@ -91,6 +104,11 @@ def _play(code: str, against: Sequence[str], players: int, games: int, seed: int
     return matches
 
 
+def _number(value: float) -> float | None:
+    """None where there is no number, as strict JSON wants it: one setup alone has no spread."""
+    return None if math.isnan(value) else value
+
+
 def _show(matches: Sequence[Match], file: Path | None, board: str, seed: int) -> None:
     from rich.console import Console
     from rich.table import Table
@@ -124,9 +142,9 @@ def _show(matches: Sequence[Match], file: Path | None, board: str, seed: int) ->
                 "board": board,
                 "seed": seed,
                 "win_share": {"value": share, "low": low, "high": high},
-                "vp": {"mean": vp, "half_width": vp_half},
-                "opponents_vp": {"mean": others, "half_width": others_half},
-                "margin": {"mean": margin, "half_width": margin_half},
+                "vp": {"mean": vp, "half_width": _number(vp_half)},
+                "opponents_vp": {"mean": others, "half_width": _number(others_half)},
+                "margin": {"mean": margin, "half_width": _number(margin_half)},
             }
         )
     Console(width=None if Console().is_terminal else 120).print(table)

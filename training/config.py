@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError, model_validator
 
 from terracotta_env.errors import TerracottaError
 
@@ -20,7 +20,7 @@ class ConfigError(TerracottaError, ValueError):
 class Section(BaseModel):
     """A table of settings; unknown keys are errors."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 class RunSettings(Section):
@@ -32,7 +32,7 @@ class RunSettings(Section):
     minutes: float = Field(5.0, ge=0, description="stop after this much training time; 0 = no limit")
     samples: int = Field(0, ge=0, description="stop after this many decisions of the learner; 0 = no limit")
     threads: int = Field(2, ge=1, description="of torch")
-    folder: str = Field("runs/sb3", min_length=1, description="run folder; a number is added if it exists")
+    folder: str = Field("runs/selfplay", min_length=1, description="run folder; a number is added if it exists")
     checkpoint_seconds: float = Field(60.0, gt=0)
 
     @model_validator(mode="after")
@@ -45,19 +45,19 @@ class RunSettings(Section):
 class PpoSettings(Section):
     """Settings of MaskablePPO, under their Stable-Baselines3 names where they have one."""
 
-    n_games: int = Field(128, ge=1, description="games side by side (n_envs)")
-    n_steps: int = Field(128, ge=2, description="decisions of each game between updates")
-    batch_size: int = Field(2048, ge=2)
+    n_games: int = Field(64, ge=1, description="games side by side (n_envs)")
+    n_steps: int = Field(64, ge=2, description="decisions of each game between updates")
+    batch_size: int = Field(512, ge=2)
     n_epochs: int = Field(4, ge=1)
-    learning_rate: float = Field(5e-4, gt=0, description="falls linearly to a tenth at the end")
+    learning_rate: float = Field(1e-3, gt=0, description="falls linearly to a tenth at the end")
     gamma: float = Field(0.998, gt=0, le=1, description="discount a decision")
     gae_lambda: float = Field(0.95, gt=0, le=1)
     clip_range: float = Field(0.2, gt=0)
     ent_coef: float = Field(0.01, ge=0)
     vf_coef: float = Field(0.5, ge=0)
     max_grad_norm: float = Field(0.5, gt=0)
-    shared: list[int] = Field([256], min_length=1, description="layers shared by actor and critic")
-    heads: list[int] = Field([256], description="further layers of each")
+    shared: list[PositiveInt] = Field([256], min_length=1, description="layers shared by actor and critic")
+    heads: list[PositiveInt] = Field([256], description="further layers of each")
     win_share: float = Field(1.0, ge=0, description="weight of the final win beside points as they are earned")
 
 
@@ -69,7 +69,7 @@ class PoolSettings(Section):
     self: float = Field(0.4, ge=0, description="the learner as of the last update")
     past: float = Field(0.2, ge=0, description="frozen snapshots")
     size: int = Field(10, ge=1, description="snapshots kept")
-    snapshot_updates: int = Field(10, ge=1, description="updates between snapshots")
+    snapshot_updates: int = Field(25, ge=1, description="updates between snapshots")
 
     @model_validator(mode="after")
     def _has_somebody(self) -> PoolSettings:

@@ -105,7 +105,8 @@ def draw_curve(curve: Sequence[CurvePoint]) -> bytes:
     right.axhline(0, color="black", linewidth=0.6)
     for axes in (left, right):
         axes.grid(alpha=0.3)
-    left.legend(title="opponent")
+    if left.lines:
+        left.legend(title="opponent")
     file = io.BytesIO()
     figure.savefig(file, format="png")
     return file.getvalue()

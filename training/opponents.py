@@ -107,7 +107,7 @@ class OpponentPool:
         """Freeze a copy of the learner."""
         self.snapshots.append(self._enter(actor, PAST))
         if len(self.snapshots) > self.size:
-            del self.snapshots[min(1, len(self.snapshots) - 1)]
+            del self.snapshots[1 if self.size > 1 else 0]
 
     def draw(self, rng: np.random.Generator) -> int:
         """Number of an opponent for one seat of a new game."""

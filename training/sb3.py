@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import io
 import json
-import pickle
 import time
 from pathlib import Path
 from typing import Any, Final
@@ -55,6 +54,9 @@ class Clock:
     @property
     def seconds(self) -> float:
         return self.seconds_before + (time.monotonic() - self._started if self._started is not None else 0.0)
+
+    def out_of_time(self) -> bool:
+        return bool(self.seconds_limit) and self.seconds >= self.seconds_limit
 
     def fraction(self) -> float:
         """Share of the run that is done, 0..1."""
@@ -125,7 +127,7 @@ class Trainer:
         try:
             config_data = json.loads((folder / "config.json").read_text(encoding="utf-8"))
             rules = json.loads((folder / "versions.json").read_text(encoding="utf-8"))["rules"]
-        except (OSError, ValueError, KeyError):
+        except (OSError, ValueError, KeyError, TypeError):
             raise ConfigError(f"{folder}: is not the folder of a training run (config.json or versions.json)") from None
         if rules != game.rules_version:
             raise ConfigError(
@@ -145,10 +147,17 @@ class Trainer:
     def train(self) -> bool:
         """Learn until the limit of time or samples; returns False if it was interrupted.  Saves either way."""
         finished = True
+        limit = self.clock.samples_limit
+        remaining = limit - self.clock.samples if limit else 2**62
+        if remaining <= 0 or self.clock.fraction() >= 1.0:
+            self.save()
+            return True
         with Progress(self.clock, self.config.run.players) as progress:
             try:
                 self.model.learn(
-                    total_timesteps=2**62, callback=_Callback(self, progress), reset_num_timesteps=self.updates == 0
+                    total_timesteps=remaining,  # rounded up to whole rollouts, so that each is learned from
+                    callback=_Callback(self, progress),
+                    reset_num_timesteps=self.clock.samples == 0,
                 )
             except KeyboardInterrupt:
                 finished = False
@@ -190,12 +199,15 @@ class Trainer:
         path = self.folder / CHECKPOINT
         try:
             saved = torch.load(path, weights_only=True)
-            state = json.loads(saved["state"])
-            self.model.policy.load_state_dict(saved["policy"])
-            self.model.policy.optimizer.load_state_dict(saved["optimizer"])
-            torch.set_rng_state(saved["torch_generator"])
-        except (RuntimeError, ValueError, KeyError, EOFError, pickle.UnpicklingError) as error:
-            raise ConfigError(f"{path}: cannot be read as a checkpoint ({str(error).splitlines()[0]})") from None
+            self._put_back(saved, json.loads(saved["state"]))
+        except Exception as error:  # a damaged file fails in torch in many ways
+            reason = (str(error).splitlines() or [type(error).__name__])[0]
+            raise ConfigError(f"{path}: cannot be read as a checkpoint ({reason})") from None
+
+    def _put_back(self, saved: dict[str, Any], state: dict[str, Any]) -> None:
+        self.model.policy.load_state_dict(saved["policy"])
+        self.model.policy.optimizer.load_state_dict(saved["optimizer"])
+        torch.set_rng_state(saved["torch_generator"])
         self.updates = state["updates"]
         self.clock.samples = self.model.num_timesteps = state["samples"]
         self.clock.seconds_before = state["seconds"]
@@ -216,18 +228,19 @@ class _Callback(BaseCallback):
         super().__init__()
         self.trainer, self.progress = trainer, progress
         self._saved_at = trainer.clock.seconds
+        self._collected = False
 
     def _on_step(self) -> bool:
         trainer = self.trainer
         trainer.clock.start()
         trainer.clock.samples = self.num_timesteps
         self.progress.update()
-        return trainer.clock.fraction() < 1.0
+        return not trainer.clock.out_of_time()
 
     def _on_rollout_start(self) -> None:
         trainer = self.trainer
         torch.set_num_threads(1)  # small batches: a second thread costs more than it gives
-        if self.num_timesteps:
+        if self._collected:
             trainer.updates += 1
             actor = trainer.actor()
             trainer.pool.set_current(actor)
@@ -239,6 +252,7 @@ class _Callback(BaseCallback):
 
     def _on_rollout_end(self) -> None:
         trainer = self.trainer
+        self._collected = True
         torch.set_num_threads(trainer.config.run.threads)
         point = summarise(trainer.env.finished, trainer.clock.samples, trainer.clock.seconds)
         trainer.env.finished.clear()

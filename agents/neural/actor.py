@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
-import pickle
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -113,13 +112,21 @@ def load_actor(folder: Path, game: Game) -> Actor:
         )
     if hashlib.sha256((folder / WEIGHTS).read_bytes()).hexdigest() != digest:
         raise ActorError(f"{folder / WEIGHTS}: is not the file the card was written for (SHA-256 differs)")
-    actor = Actor(sizes)
     try:
-        actor.load_state_dict(torch.load(folder / WEIGHTS, weights_only=True))
-    except (RuntimeError, pickle.UnpicklingError, EOFError) as error:
-        raise ActorError(f"{folder / WEIGHTS}: cannot be read as tensors ({error})") from None
+        weights = torch.load(folder / WEIGHTS, weights_only=True)
+        actor = Actor(sizes)
+        actor.load_state_dict(weights)
+    except Exception as error:  # a damaged file fails in torch in many ways
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        raise ActorError(f"{folder / WEIGHTS}: cannot be read as tensors of the sizes {sizes} ({reason})") from None
     actor.eval()
-    if not np.allclose(actor.probe(), probe, atol=1e-4):
+    answer = actor.probe()
+    if not (
+        isinstance(probe, list)
+        and len(probe) == len(answer)
+        and all(isinstance(value, float) for value in probe)
+        and np.allclose(answer, probe, atol=1e-4)
+    ):
         raise ActorError(f"{folder}: the loaded network answers the probe differently than when it was saved")
     return actor
 
@@ -136,6 +143,8 @@ def choose(logits: np.ndarray, masks: np.ndarray, rng: np.random.Generator | Non
     """
     if np.isnan(logits[masks != 0]).any():
         raise ValueError("a logit of a legal action is NaN: the network has diverged")
+    if np.isinf(logits[masks != 0]).any():
+        raise ValueError("a logit of a legal action is infinite: the network has diverged")
     scores = logits if rng is None else logits + rng.gumbel(size=logits.shape)
     actions: np.ndarray = np.where(masks != 0, scores, -np.inf).argmax(axis=1)
     return actions
