@@ -83,8 +83,8 @@ print("payoffs:", {agent: round(value, 3) for agent, value in payoff.items()}, "
 # The ledger in the record explains every Victory Point. Two-player games of the reference bot `busy` against itself:
 
 # %%
-from agents.registry import make_agent  # noqa: E402
-from training.evaluate import play  # noqa: E402
+from agents.registry import make_agent
+from training.evaluate import play
 
 ledgers, winners = [], []
 bots = [make_agent("busy"), make_agent("busy")]
@@ -99,7 +99,7 @@ mean = ledgers.mean(axis=(0, 1))
 edge = (ledgers[np.arange(GAMES), winners] - ledgers[np.arange(GAMES), 1 - winners]).mean(axis=0)
 
 # %%
-from matplotlib import pyplot as plt  # noqa: E402
+from matplotlib import pyplot as plt
 
 figure, axes = plt.subplots(figsize=(9, 4.2), layout="constrained")
 order = np.argsort(mean)

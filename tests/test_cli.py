@@ -137,6 +137,52 @@ def start_long_record(out: Path) -> subprocess.Popen[str]:
     return process
 
 
+@pytest.mark.parametrize(
+    ("change", "complaint_part"),
+    [
+        (["--seed", "6"], "was made with seed 5, not 6"),
+        (["--players", "3", "--agents", "busy"], "was made with players 2, not 3"),
+        (["--agents", "random"], "was made with agents ['busy', 'random'], not ['random', 'random']"),
+        (["--board", "flat"], "was made with board 'reconstructed', not 'flat'"),
+    ],
+)
+def test_resume_with_other_settings_is_refused(
+    change: list[str], complaint_part: str, run: Run, tmp_path: Path
+) -> None:
+    out = tmp_path / "games.jsonl"
+    assert run(*RECORD, "--out", out)[0] == 0
+    before = out.read_bytes()
+    code, _, errors = run(*RECORD, "--resume", "--out", out, *change)
+    assert code == 1
+    assert complaint_part in complaint(errors)
+    assert out.read_bytes() == before
+
+
+def test_overwrite_and_resume_exclude_each_other(run: Run, tmp_path: Path) -> None:
+    code, _, errors = run(*RECORD, "--resume", "--overwrite", "--out", tmp_path / "games.jsonl")
+    assert code == 2
+    assert "exclude each other" in complaint(errors)
+
+
+class Failing:
+    """A bot that breaks down at its first decision."""
+
+    name = "failing"
+    version = 1
+
+    def begin(self, seed: int) -> None: ...
+
+    def act(self, position: object, mask: object) -> int:
+        raise KeyError("lost")
+
+
+def test_a_bot_that_fails_is_named_in_one_line(run: Run, tmp_path: Path) -> None:
+    arguments = ["record", "--players", "2", "--games", "1", "--agents", f"busy,{__name__}:Failing"]
+    code, _, errors = run(*arguments, "--out", tmp_path / "games.jsonl")
+    assert code == 1
+    assert complaint(errors) == "error: agent failing in seat 1 failed: KeyError('lost')"
+
+
 def assert_resume_completes(run: Run, out: Path, tmp_path: Path) -> None:
     kept = out.read_bytes().count(b"\n")
     arguments = long_record(out)

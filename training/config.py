@@ -30,7 +30,9 @@ class RunSettings(Section):
     players: int = Field(2, ge=2, le=4)
     boards: list[str] = Field(["reconstructed"], min_length=1, description="printed data; games take turns among them")
     minutes: float = Field(5.0, ge=0, description="stop after this much training time; 0 = no limit")
-    samples: int = Field(0, ge=0, description="stop after this many decisions of the learner; 0 = no limit")
+    samples: int = Field(
+        0, ge=0, description="the same in decisions of the learner, rounded up to whole updates; 0 = no limit"
+    )
     threads: int = Field(2, ge=1, description="of torch")
     folder: str = Field("runs/selfplay", min_length=1, description="run folder; a number is added if it exists")
     checkpoint_seconds: float = Field(60.0, gt=0)

@@ -240,15 +240,25 @@ class _Callback(BaseCallback):
     def _on_rollout_start(self) -> None:
         trainer = self.trainer
         torch.set_num_threads(1)  # small batches: a second thread costs more than it gives
-        if self._collected:
-            trainer.updates += 1
-            actor = trainer.actor()
-            trainer.pool.set_current(actor)
-            if trainer.updates % trainer.config.pool.snapshot_updates == 0:
-                trainer.pool.add_snapshot(actor)
+        self._after_update()
         if trainer.clock.seconds - self._saved_at > trainer.config.run.checkpoint_seconds:
             trainer.save()
             self._saved_at = trainer.clock.seconds
+
+    def _on_training_end(self) -> None:
+        self._after_update()
+
+    def _after_update(self) -> None:
+        """Take in what the last rollout taught, if it has been learned from since the last call."""
+        trainer = self.trainer
+        if not self._collected:
+            return
+        self._collected = False
+        trainer.updates += 1
+        actor = trainer.actor()
+        trainer.pool.set_current(actor)
+        if trainer.updates % trainer.config.pool.snapshot_updates == 0:
+            trainer.pool.add_snapshot(actor)
 
     def _on_rollout_end(self) -> None:
         trainer = self.trainer

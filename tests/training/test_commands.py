@@ -53,7 +53,7 @@ def test_training_ends_with_the_table_and_the_agent_it_names_plays(run: Run, con
     folder = tmp_path / "run"
     code, printed, errors = run("train", "sb3", "--config", config, "run.samples=300", "run.players=3")
     assert code == 0, errors
-    assert re.search(r"trained on 30[0-9] decisions in \d\.\d minutes", printed)
+    assert re.search(r"trained on 384 decisions in \d\.\d minutes", printed)
     assert "3 players, board reconstructed, setups from seed 20000, all seats; 95 % intervals (par 33%)" in printed
     [[opponent, games, won, *_]] = rows_of(printed)
     assert (opponent, games) == ("random", "6")
@@ -91,7 +91,7 @@ def test_interrupted_training_says_how_to_go_on_and_does(
     assert "Traceback" not in errors
     code, printed, _ = run("train", "sb3", "--resume", tmp_path / "run")
     assert code == 0
-    assert "trained on 600 decisions" in printed
+    assert "trained on 640 decisions" in printed
 
 
 def test_second_run_takes_the_next_folder(run: Run, config: Path, tmp_path: Path) -> None:

@@ -88,8 +88,8 @@ def test_run_leaves_its_files(done: Trainer) -> None:
     assert (versions["game"], versions["rules"]) == ("terracotta", 1)
     assert {"python", "numpy", "numba", "torch", "stable-baselines3", "sb3-contrib"} <= versions.keys()
     state = json.loads((done.folder / "state.json").read_text())
-    assert state["samples"] == done.clock.samples == 1600
-    assert state["updates"] == 12
+    assert state["samples"] == done.clock.samples == 13 * ROLLOUT  # 1600 rounded up
+    assert state["updates"] == 13
     assert (done.folder / "curve.png").read_bytes().startswith(b"\x89PNG")
     assert [path for path in (done.folder / "tensorboard").iterdir() if path.stat().st_size > 200]
     learner = next(done.folder.glob("learner-*.csv")).read_text().splitlines()
@@ -120,10 +120,10 @@ def test_curve_counts_every_finished_training_game(done: Trainer) -> None:
 
 def test_learning_rate_falls_to_a_tenth(done: Trainer) -> None:
     start = Trainer(GAME, done.config, done.folder)
-    assert start.model.lr_schedule(1.0) == pytest.approx(5e-4)
+    assert start.model.lr_schedule(1.0) == pytest.approx(1e-3)
     start.clock.samples = 800
-    assert start.model.lr_schedule(1.0) == pytest.approx(5e-4 * 0.55)
-    assert done.model.lr_schedule(1.0) == pytest.approx(5e-5)
+    assert start.model.lr_schedule(1.0) == pytest.approx(1e-3 * 0.55)
+    assert done.model.lr_schedule(1.0) == pytest.approx(1e-4)
 
 
 def test_pool_holds_copies_that_learning_leaves_unchanged(done: Trainer) -> None:
@@ -215,7 +215,9 @@ def test_interrupted_run_is_saved_and_goes_on_where_it_stopped(
     monkeypatch.setattr(training.sb3._Callback, "_on_step", spied)
     before = resumed.env._begun
     assert resumed.train()
-    assert counted == list(range(state["samples"] + 8, 505, 8))
+    rollouts = -(-(500 - state["samples"]) // ROLLOUT)  # whole ones
+    end = state["samples"] + rollouts * ROLLOUT
+    assert counted == list(range(state["samples"] + 8, end + 8, 8))
     assert resumed.env._begun >= before + 8  # new games, not the old ones again
 
 
