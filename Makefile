@@ -8,7 +8,7 @@ STAMP  := $(VENV)/.installed
 
 # What to run; override on the command line or in the environment, as in
 #   make selfplay SELFPLAY_CONFIG=configs/other.toml
-#   make test MAIN_TESTS='tests -m "not slow and not fuzz"'
+#   make test MAIN_TESTS='tests -m "not slow"'
 SELFPLAY_CONFIG ?= configs/selfplay.toml
 SELFPLAY_ARGS   ?=
 BENCH_ARGS      ?=
@@ -18,7 +18,11 @@ WORKERS      ?= 2
 MAIN_TESTS   ?= tests
 NOJIT_TESTS  ?= tests/rules
 BOUNDS_TESTS ?= tests/rules
-FUZZ_TESTS   ?= tests
+COVERAGE_TESTS ?= tests/rules tests/coverage tests/test_batch.py tests/test_records.py tests/env/test_position.py tests/env/test_kernel.py
+GAMES        ?= 2000
+POSITIONS    ?= 2000
+SEED         ?= 1
+FUZZ_OUT     ?= runs/fuzz-$(SEED)-$(GAMES)-$(POSITIONS)
 PYTEST_ARGS  ?=
 PYTEST       := $(PY) -m pytest
 
@@ -47,7 +51,7 @@ export RUN_NOTEBOOK
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .PHONY: help install selfplay test lint types tests test-main test-nojit \
-        test-bounds format notebooks bench fuzz clean distclean
+        test-bounds format notebooks bench fuzz coverage golden clean distclean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -95,8 +99,15 @@ notebooks: $(STAMP) ## Run notebooks/*.py and write each, with its output, as .i
 bench: $(STAMP) ## Time the AEC loop against PettingZoo's connect four
 	$(PY) tests/bench/aec_loop.py $(BENCH_ARGS)
 
-fuzz: $(STAMP) ## Search for broken rules in random games, for as long as they are set to take
-	$(PYTEST) -n $(WORKERS) -m fuzz --timeout 0 $(FUZZ_TESTS) $(PYTEST_ARGS)
+fuzz: $(STAMP) ## Play the engine against the second implementation: GAMES=.. POSITIONS=.. (goes on where it stopped)
+	$(PY) -m tests.fuzz.run --games $(GAMES) --positions $(POSITIONS) --seed $(SEED) --jobs $(WORKERS) --out $(FUZZ_OUT) --resume
+
+coverage: $(STAMP) ## Measure lines and branches of terracotta_env, interpreted
+	NUMBA_DISABLE_JIT=1 $(PY) -m coverage run -m pytest -q $(COVERAGE_TESTS) $(PYTEST_ARGS)
+	$(PY) -m coverage report --fail-under 97
+
+golden: $(STAMP) ## Write the golden playthroughs and counts anew, after a deliberate change of the rules
+	$(PY) -m tests.golden.write
 
 clean: ## Remove caches and build output; keep .venv and runs/
 	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .numba_cache .coverage .coverage.* htmlcov

@@ -65,9 +65,9 @@ def main(args: list[str] | None = None) -> None:
     Exit codes: 0 done, 1 the command failed, 2 it was called wrongly, 130 interrupted.
     """
     try:
-        cli.main(args=args, prog_name="terracotta", standalone_mode=False)
-    except click.exceptions.Exit as stop:
-        sys.exit(stop.exit_code)
+        code = cli.main(args=args, prog_name="terracotta", standalone_mode=False)
+        if isinstance(code, int) and code != 0:  # what a command gave to `ctx.exit`
+            sys.exit(code)
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)

@@ -92,10 +92,14 @@ def written_in(path: Path) -> list[str]:
 
 
 def matches(pattern: str) -> list[str]:
-    """Tests that a name in the map stands for."""
-    file, _, name = pattern.partition("::")
-    path = TESTS / file
-    return [f"{file}::{test}" for test in written_in(path) if fnmatchcase(test, name)] if path.is_file() else []
+    """Tests that a name in the map stands for; ``*`` may stand in the file as well as in the test."""
+    files, _, name = pattern.partition("::")
+    return [
+        f"{path.relative_to(TESTS)}::{test}"
+        for path in sorted(TESTS.glob(files))
+        for test in written_in(path)
+        if fnmatchcase(test, name)
+    ]
 
 
 def test_every_chapter_and_every_ruling_stands_in_the_map_in_order() -> None:

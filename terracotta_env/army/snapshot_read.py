@@ -43,8 +43,10 @@ from .state import (
 )
 from .wheel import inner_index, middle_index
 
-MOST = 9999  # of any counter: far above what a game can reach, far below what the record can hold
-MOST_VP = 2000  # of one source: fourteen of them still fit 16 bits
+# Of any counter: far above what a game can reach, and low enough that one player who gathers everything there is (wet,
+# dry and four warehouses) and all that can still flow in stays within the record's 16 bits, as do the sums of kernels.
+MOST = 2000
+MOST_VP = 1000  # of one source: fourteen of them and what is still scored fit 16 bits
 
 _KEYS = (
     "format", "version", "board", "players", "to_move", "over", "round", "turn_order", "tiles", "tile", "inner_offset",
@@ -70,7 +72,7 @@ def read_snapshot(snapshot: Mapping[str, Any], board: Board | None = None) -> np
     doc = Reader(snapshot, "", SetupError, "snapshot").table(_KEYS, ("rules",))
     doc["format"].word((FORMAT,))
     doc["version"].integer(VERSION, VERSION)
-    if "rules" in doc and doc["rules"].value != RULES_VERSION:
+    if "rules" in doc and (type(doc["rules"].value) is not int or doc["rules"].value != RULES_VERSION):
         raise doc["rules"].fail(f"{RULES_VERSION}, the version of the rules this program plays")
     states = make_states(1)
     _read_board(states, doc, board)
@@ -287,5 +289,5 @@ def _check_priority(s: Any, doc: Reader, players: list[Reader]) -> None:
         raise players[seat]["priority"].fail("the lowest numbers held, each by one player")
     s.priority_next = len(held) + 1
     stack = list(range(len(held) + 1, len(players)))
-    if doc["priority_stack"].value != stack:
+    if doc["priority_stack"].value != stack or any(type(number) is not int for number in doc["priority_stack"].value):
         raise doc["priority_stack"].fail(f"{stack}, the tokens nobody holds")

@@ -280,7 +280,7 @@ def test_opponents_sit_clockwise_after_the_learner() -> None:
 
 
 def test_one_class_makes_all_opponents() -> None:
-    env = Gym(players=3, opponents=Recorder)  # type: ignore[arg-type]
+    env = Gym(players=3, opponents=Recorder)
     assert len({id(opponent) for opponent in env.opponents}) == 2
 
 

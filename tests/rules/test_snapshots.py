@@ -628,3 +628,16 @@ def test_a_game_that_is_over_has_been_played_to_its_end(spoil: Spoil) -> None:
     snapshot = idle(position(last=0, game_round=5)).snapshot()
     spoil(snapshot)
     assert re.match(r"snapshot: (over|round|priority_stack|players\[0\])", refusal(snapshot))
+
+
+def test_largest_counters_a_snapshot_may_hold_do_not_overflow_when_gathered() -> None:
+    """One seat soaks everything there is; sums of kernels and the record's 16 bits must hold it."""
+    game = position(
+        wet={0: 2000}, dry={0: 2000}, warehouses=(2000,) * 4, masters={0: {"supervisor": 1}}, coins={0: 9, 1: 0}
+    )
+    gathered = sum(game.snapshot()["warehouses"]) + 4000
+    states = game.states
+    states["wet"][0, 0] += states["dry"][0, 0] + states["warehouses"][0].sum(dtype="i2")
+    assert states["wet"][0, 0] == gathered
+    with pytest.raises(SetupError, match=r"players\[0\].wet: expected a whole number in 0..2000, got 2001"):
+        position(wet={0: 2001})

@@ -1,0 +1,1 @@
+"""The engine against the second implementation in whole games and from dense positions, on as many as time allows."""

@@ -1,0 +1,1 @@
+"""What must hold in every position and along every line of play, searched with hypothesis."""
