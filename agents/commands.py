@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -48,6 +49,7 @@ def record(
     run goes on with --resume.
     """
     from terracotta_env.army import GAME
+    from terracotta_env.interrupt import Interruption
     from terracotta_env.policy import stream
     from terracotta_env.position import Position
     from terracotta_env.record import play_record, whole_lines, write_line
@@ -66,8 +68,9 @@ def record(
         _check_same(out, {"players": players, "board": start.game.notation.board_of(start.states)}, seed, policies)
     out.parent.mkdir(parents=True, exist_ok=True)
     written = done
-    try:
+    with suppress(KeyboardInterrupt):  # of a second Ctrl-C
         with (
+            Interruption() as interruption,
             out.open("a" if resume else "w", encoding="utf-8") as file,
             click.progressbar(range(done, games), label=f"{games - done} games", file=sys.stderr) as bar,
         ):
@@ -79,9 +82,11 @@ def record(
                 meta = {"seed": seed, "game": game, "setup_seed": game_seed}
                 write_line(file, play_record(position, policies, trace, snapshots, meta))
                 written += 1
-    except KeyboardInterrupt:
-        click.echo(f"\ninterrupted: {out} holds {written} whole games; go on with --resume", err=True)
-        raise
+                if interruption.asked:
+                    break
+    if written < games:
+        click.echo(f"\n{out} holds {written} whole games; go on with --resume", err=True)
+        raise click.Abort
     click.echo(f"{written} games in {out}")
 
 

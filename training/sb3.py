@@ -21,6 +21,7 @@ from stable_baselines3.common.logger import CSVOutputFormat, KVWriter, Logger, T
 
 from agents.neural.actor import Actor, save_actor
 from terracotta_env.game import Game
+from terracotta_env.interrupt import Interruption
 
 from .config import ConfigError, Sb3Config, dump_config, parse_config
 from .curve import CurvePoint, read_curve, summarise, write_curve
@@ -152,15 +153,17 @@ class Trainer:
         if remaining <= 0 or self.clock.fraction() >= 1.0:
             self.save()
             return True
-        with Progress(self.clock, self.config.run.players) as progress:
+        with Interruption() as interruption, Progress(self.clock, self.config.run.players) as progress:
+            callback = _Callback(self, progress, interruption)
             try:
                 self.model.learn(
                     total_timesteps=remaining,  # rounded up to whole rollouts, so that each is learned from
-                    callback=_Callback(self, progress),
+                    callback=callback,
                     reset_num_timesteps=self.clock.samples == 0,
                 )
             except KeyboardInterrupt:
                 finished = False
+        finished = finished and not interruption.asked
         self.save()
         return finished
 
@@ -224,9 +227,9 @@ class Trainer:
 class _Callback(BaseCallback):
     """Stops the run in time, refreshes the opponents after each update, saves and reports."""
 
-    def __init__(self, trainer: Trainer, progress: Progress) -> None:
+    def __init__(self, trainer: Trainer, progress: Progress, interruption: Interruption) -> None:
         super().__init__()
-        self.trainer, self.progress = trainer, progress
+        self.trainer, self.progress, self.interruption = trainer, progress, interruption
         self._saved_at = trainer.clock.seconds
         self._collected = False
 
@@ -235,7 +238,7 @@ class _Callback(BaseCallback):
         trainer.clock.start()
         trainer.clock.samples = self.num_timesteps
         self.progress.update()
-        return not trainer.clock.out_of_time()
+        return not (trainer.clock.out_of_time() or self.interruption.asked)
 
     def _on_rollout_start(self) -> None:
         trainer = self.trainer
