@@ -68,22 +68,22 @@ def record(
         _check_same(out, {"players": players, "board": start.game.notation.board_of(start.states)}, seed, policies)
     out.parent.mkdir(parents=True, exist_ok=True)
     written = done
-    with suppress(KeyboardInterrupt):  # of a second Ctrl-C
-        with (
-            Interruption() as interruption,
-            out.open("a" if resume else "w", encoding="utf-8") as file,
-            click.progressbar(range(done, games), label=f"{games - done} games", file=sys.stderr) as bar,
-        ):
-            for game in bar:
-                game_seed = stream(seed, game)
-                for seat, policy in enumerate(policies):
-                    policy.begin(stream(seed, game, 1 + seat))
-                position = Position.from_seed(GAME, players, game_seed, board)
-                meta = {"seed": seed, "game": game, "setup_seed": game_seed}
-                write_line(file, play_record(position, policies, trace, snapshots, meta))
-                written += 1
-                if interruption.asked:
-                    break
+    with (
+        suppress(KeyboardInterrupt),  # of a second Ctrl-C
+        Interruption() as interruption,
+        out.open("a" if resume else "w", encoding="utf-8") as file,
+        click.progressbar(range(done, games), label=f"{games - done} games", file=sys.stderr) as bar,
+    ):
+        for game in bar:
+            game_seed = stream(seed, game)
+            for seat, policy in enumerate(policies):
+                policy.begin(stream(seed, game, 1 + seat))
+            position = Position.from_seed(GAME, players, game_seed, board)
+            meta = {"seed": seed, "game": game, "setup_seed": game_seed}
+            write_line(file, play_record(position, policies, trace, snapshots, meta))
+            written += 1
+            if interruption.asked:
+                break
     if written < games:
         click.echo(f"\n{out} holds {written} whole games; go on with --resume", err=True)
         raise click.Abort
