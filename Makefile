@@ -19,6 +19,8 @@ MAIN_TESTS   ?= tests
 NOJIT_TESTS  ?= tests/rules
 BOUNDS_TESTS ?= tests/rules
 COVERAGE_TESTS ?= tests/rules tests/coverage tests/test_batch.py tests/test_records.py tests/env/test_position.py tests/env/test_kernel.py
+MUTANT_JOBS  ?= 1
+MUTANT_ARGS  ?= --sample 1600 --seed 1
 GAMES        ?= 2000
 POSITIONS    ?= 2000
 SEED         ?= 1
@@ -51,7 +53,7 @@ export RUN_NOTEBOOK
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .PHONY: help install selfplay test lint types tests test-main test-nojit \
-        test-bounds format notebooks bench fuzz coverage golden clean distclean
+        test-bounds format notebooks bench fuzz coverage golden mutants clean distclean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -105,6 +107,9 @@ fuzz: $(STAMP) ## Play the engine against the second implementation: GAMES=.. PO
 coverage: $(STAMP) ## Measure lines and branches of terracotta_env, interpreted
 	NUMBA_DISABLE_JIT=1 $(PY) -m coverage run -m pytest -q $(COVERAGE_TESTS) $(PYTEST_ARGS)
 	$(PY) -m coverage report --fail-under 97
+
+mutants: $(STAMP) ## Put faults into the rules one at a time and see that a test notices each (goes on where it stopped)
+	$(PY) -m tests.mutants run --jobs $(MUTANT_JOBS) $(MUTANT_ARGS)
 
 golden: $(STAMP) ## Write the golden playthroughs and counts anew, after a deliberate change of the rules
 	$(PY) -m tests.golden.write
