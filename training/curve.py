@@ -87,6 +87,7 @@ def read_curve(folder: Path) -> list[CurvePoint]:
 def draw_curve(curve: Sequence[CurvePoint]) -> bytes:
     """The curve as PNG: win share and points margin by opponent over samples, smoothed over about 200 games."""
     from matplotlib.figure import Figure
+    from matplotlib.ticker import EngFormatter
 
     figure = Figure(figsize=(10, 4.2), dpi=110, layout="constrained")
     left, right = figure.subplots(1, 2)
@@ -105,6 +106,7 @@ def draw_curve(curve: Sequence[CurvePoint]) -> bytes:
     right.axhline(0, color="black", linewidth=0.6)
     for axes in (left, right):
         axes.grid(alpha=0.3)
+        axes.xaxis.set_major_formatter(EngFormatter(sep=""))
     if left.lines:
         left.legend(title="opponent")
     file = io.BytesIO()

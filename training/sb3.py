@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import json
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
@@ -102,9 +103,6 @@ class Trainer:
             seed=run.seed % 2**32,
             device="cpu",
         )
-        formats: list[KVWriter] = [TensorBoardOutputFormat(str(folder / "tensorboard"))]
-        formats.append(CSVOutputFormat(str(folder / f"learner-{int(time.time())}.csv")))
-        self.model.set_logger(Logger(str(folder), formats))
         self.curve: list[CurvePoint] = []
         self.updates = 0
 
@@ -153,7 +151,11 @@ class Trainer:
         if remaining <= 0 or self.clock.fraction() >= 1.0:
             self.save()
             return True
-        with Interruption() as interruption, Progress(self.clock, self.config.run.players) as progress:
+        with (
+            closing(self._open_logger()),
+            Interruption() as interruption,
+            Progress(self.clock, self.config.run.players) as progress,
+        ):
             callback = _Callback(self, progress, interruption)
             try:
                 self.model.learn(
@@ -166,6 +168,14 @@ class Trainer:
         finished = finished and not interruption.asked
         self.save()
         return finished
+
+    def _open_logger(self) -> Logger:
+        """TensorBoard and a CSV of their own for each start of the run."""
+        formats: list[KVWriter] = [TensorBoardOutputFormat(str(self.folder / "tensorboard"))]
+        formats.append(CSVOutputFormat(str(self.folder / f"learner-{int(time.time())}.csv")))
+        logger = Logger(str(self.folder), formats)
+        self.model.set_logger(logger)
+        return logger
 
     def save(self) -> None:
         """Write the checkpoint, the actor and the learning curve."""
