@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ import click
 
 if TYPE_CHECKING:
     from terracotta_env.policy import Policy
+    from terracotta_env.position import Position
 
 
 @click.command()
@@ -64,23 +65,27 @@ def record(
     start = Position.from_seed(GAME, players, seed, board)  # a bad board is told before the file is touched
     done = 0
     if resume and out.exists():
-        done = min(whole_lines(out), games)
-        _check_same(out, {"players": players, "board": start.game.notation.board_of(start.states)}, seed, policies)
+        _check_same(out, start, seed, policies, trace or snapshots, snapshots)
+        done = whole_lines(out)
     out.parent.mkdir(parents=True, exist_ok=True)
     written = done
     with (
         suppress(KeyboardInterrupt),  # of a second Ctrl-C
         Interruption() as interruption,
-        out.open("a" if resume else "w", encoding="utf-8") as file,
-        click.progressbar(range(done, games), label=f"{games - done} games", file=sys.stderr) as bar,
+        ExitStack() as stack,
+        click.progressbar(range(done, games), label=f"{max(games - done, 0)} games", file=sys.stderr) as bar,
     ):
+        file = None
         for game in bar:
             game_seed = stream(seed, game)
             for seat, policy in enumerate(policies):
                 policy.begin(stream(seed, game, 1 + seat))
             position = Position.from_seed(GAME, players, game_seed, board)
             meta = {"seed": seed, "game": game, "setup_seed": game_seed}
-            write_line(file, play_record(position, policies, trace, snapshots, meta))
+            played = play_record(position, policies, trace, snapshots, meta)
+            if file is None:  # only now: a run that fails at once leaves an old file alone and no empty one behind
+                file = stack.enter_context(out.open("a" if resume else "w", encoding="utf-8"))
+            write_line(file, played)
             written += 1
             if interruption.asked:
                 break
@@ -90,17 +95,37 @@ def record(
     click.echo(f"{written} games in {out}")
 
 
-def _check_same(out: Path, settings: Mapping[str, object], seed: int, policies: Sequence[Policy]) -> None:
-    """Going on with other settings would mix two experiments in one file."""
-    from terracotta_env.record import read_lines
+def _check_same(
+    out: Path, start: Position, seed: int, policies: Sequence[Policy], trace: bool, snapshots: bool
+) -> None:
+    """Going on with other settings would mix two experiments in one file; a file of another kind is not touched."""
+    from terracotta_env.errors import RecordError
+    from terracotta_env.record import format_of, read_lines
 
-    first = next(read_lines(out), (0, None))[1]
+    notation = start.game.notation
+    try:
+        first = next(read_lines(out), (0, None))[1]
+    except RecordError as error:
+        if out.read_bytes().startswith(f'{{"format": "{format_of(start.game)}"'.encode()):
+            return  # its only game was cut off
+        raise click.ClickException(f"{out} is not a file of game records: {error}") from None
     if first is None:
         return
-    wanted = {**settings, "agents": [policy.name for policy in policies], "seed": seed}
-    found = {**{key: first.get(key) for key in wanted}, "seed": (first.get("meta") or {}).get("seed")}
-    for key, value in wanted.items():
-        if found[key] != value:
-            raise click.ClickException(
-                f"{out} was made with {key} {found[key]!r}, not {value!r}: --resume needs the same"
-            )
+    meta = first.get("meta") or {}
+    entries = first.get("trace") or [{}]
+    settings = {
+        "format": (first.get("format"), format_of(start.game)),
+        "rules": (first.get("rules"), start.game.rules_version),
+        "players": (first.get("players"), start.players),
+        "board": (first.get("board"), notation.board_of(start.states)),
+        "board_data": (first.get("board_data"), notation.board_data_of(start.states)),
+        "agents": (first.get("agents"), [policy.name for policy in policies]),
+        "agents' versions": (meta.get("versions"), {policy.name: policy.version for policy in policies}),
+        "seed": (meta.get("seed"), seed),
+        "--trace": ("trace" in first, trace),
+        "--snapshots": ("snapshot" in entries[0], snapshots),
+    }
+    for key, (found, wanted) in settings.items():
+        if found != wanted and not (key == "board_data" and start.states[0]["shuffled_rings"]):
+            complaint = f"{out} was made with {key} {found!r}, not {wanted!r}"
+            raise click.ClickException(f"{complaint}: --resume needs the same settings")

@@ -6,6 +6,7 @@ are there when the packages that bring them are installed.
 
 from __future__ import annotations
 
+import io
 import sys
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
@@ -59,11 +60,19 @@ def cli() -> None:
     """Terracotta Army: play, record and learn a heavy board game."""
 
 
+def printable(text: str) -> str:
+    """``text`` with control characters written out: what a file says must not reach the terminal as commands."""
+    return "".join(c if c.isprintable() or c == "\n" else repr(c)[1:-1] for c in text)
+
+
 def main(args: list[str] | None = None) -> None:
     """Run the command line; errors a user can act on are one line on standard error.
 
     Exit codes: 0 done, 1 the command failed, 2 it was called wrongly, 130 interrupted.
     """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal without such letters must not end the command
     try:
         code = cli.main(args=args, prog_name="terracotta", standalone_mode=False)
         if isinstance(code, int) and code != 0:  # what a command gave to `ctx.exit`
@@ -75,7 +84,7 @@ def main(args: list[str] | None = None) -> None:
         click.echo("interrupted", err=True)
         sys.exit(130)
     except TerracottaError as error:
-        click.echo(f"error: {error}", err=True)
+        click.echo(f"error: {printable(str(error))}", err=True)
         sys.exit(1)
     except OSError as error:
         name = f"{error.filename}: " if error.filename else ""

@@ -14,6 +14,7 @@ def verify(file: Path) -> None:
 
     Names the first wrong decision, trace entry or result of each bad record.  Exit code 1 if any record is bad.
     """
+    from .cli import printable
     from .errors import BoardError, RecordError
     from .record import game_of_record, read_lines
     from .record import verify as check
@@ -32,7 +33,7 @@ def verify(file: Path) -> None:
             check(game_of_record(record), record)
         except (RecordError, BoardError) as error:
             bad += 1
-            click.echo(f"{file}:{number}: {error}", err=True)
+            click.echo(f"{file}:{number}: {printable(str(error))}", err=True)
     if bad:
         raise click.ClickException(f"{bad} of {games} games are wrong")
     click.echo(f"{games} games verified")

@@ -10,9 +10,8 @@ import numpy as np
 from gymnasium import spaces
 
 from .aec import RENDER_MODES, check_render_mode
-from .errors import IllegalActionError
 from .game import Game
-from .policy import Policy, Uniform, stream
+from .policy import Policy, Uniform, ask, stream
 from .position import Position, check_seed
 from .table import Table
 from .views import FORMS, check_form, make_observation, make_vector, observation_space, vector_space
@@ -59,9 +58,11 @@ class GameGym(gymnasium.Env[Any, Any]):
         self.form = check_form(observation, GYM_FORMS)
         self.render_mode = check_render_mode(render_mode)
         self.table = Table(game, players, board, reward, illegal)
-        if seat != DRAWN and (isinstance(seat, bool | str) or not 0 <= seat < players):
+        if seat != DRAWN and (isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < players):
             raise ValueError(f"seat: expected {DRAWN!r} or a number in 0..{players - 1}, got {seat!r}")
         self.seat_setting = seat
+        if isinstance(opponents, str) or not (isinstance(opponents, Sequence) or callable(opponents)):
+            raise ValueError(f"opponents: expected a list of policies, or a class that makes them, got {opponents!r}")
         if isinstance(opponents, Sequence):
             self.opponents = list(opponents)
         else:
@@ -70,6 +71,11 @@ class GameGym(gymnasium.Env[Any, Any]):
             raise ValueError(
                 f"opponents: expected {players - 1} policies for {players} players, got {len(self.opponents)}"
             )
+        for opponent in self.opponents:
+            if not (hasattr(opponent, "begin") and hasattr(opponent, "act")):
+                raise ValueError(
+                    f"opponents: expected policies with begin(seed) and act(position, mask), got {opponent!r}"
+                )
         if self.form == "vector":
             self.observation_space = vector_space(game)
         else:
@@ -129,9 +135,7 @@ class GameGym(gymnasium.Env[Any, Any]):
         table = self.table
         while not table.over and table.seat != self.seat:
             opponent = self.opponents[(table.seat - self.seat) % table.players - 1]
-            action = opponent.act(Position(self.game, table.states), table.mask.copy())
-            if not table.is_legal(action):
-                raise IllegalActionError(f"opponent {opponent.name}: {table.position().complaint(action)}")
+            action = ask(opponent, Position(self.game, table.states))
             self._step(action)
 
     def action_masks(self) -> np.ndarray:

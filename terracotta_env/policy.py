@@ -6,6 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
+from .errors import IllegalActionError, PolicyError
 from .position import Position
 
 
@@ -22,9 +23,27 @@ class Policy(Protocol):
         """Choose a legal action.
 
         Args:
-            position: the game, this seat to act.  It must not be changed.
+            position: a copy of the game, this seat to act; it may be played on to look ahead.
             mask: shape ``(A,)`` int8, 1 = legal.
         """
+
+
+def ask(policy: Policy, position: Position) -> int:
+    """A legal action of the policy for the seat to act.  It gets a copy of the position, to do with as it likes.
+
+    Raises:
+        PolicyError: the policy failed.
+        IllegalActionError: it answered with something that is not a legal action.
+    """
+    who = f"agent {policy.name} in seat {position.to_act}"
+    try:
+        action = policy.act(position.clone(), position.mask())
+    except Exception as error:  # the code is not ours: it may fail in any way
+        raise PolicyError(f"{who} failed: {error!r}") from error
+    try:
+        return position.action(action)
+    except IllegalActionError as error:
+        raise IllegalActionError(f"{who}: {str(error).splitlines()[0]}") from None
 
 
 class Uniform:

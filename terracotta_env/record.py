@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-from .errors import IllegalActionError, PolicyError, RecordError, SetupError
+from .errors import RecordError, SetupError
 from .fields import Reader
 from .game import Game, find
-from .policy import Policy
+from .policy import Policy, ask
 from .position import Position
 
 VERSION: Final = 1
@@ -113,17 +113,7 @@ def play_record(
     versions = {policy.name: policy.version for policy in policies}
     recorder = Recorder(position, names, trace, snapshots, {"versions": versions, **(meta or {})})
     while (seat := position.to_act) is not None:
-        mask = position.mask()
-        try:
-            action = policies[seat].act(position, mask)
-        except Exception as error:
-            raise PolicyError(f"agent {policies[seat].name} in seat {seat} failed: {error!r}") from error
-        try:
-            recorder.play(position.action(action))
-        except IllegalActionError as error:
-            raise IllegalActionError(
-                f"agent {policies[seat].name} in seat {seat}: {str(error).splitlines()[0]}"
-            ) from None
+        recorder.play(ask(policies[seat], position))
     return recorder.finish()
 
 
@@ -251,7 +241,7 @@ def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
                 continue
             try:
                 record = json.loads(line.decode("utf-8"))
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 hint = "" if line.endswith(b"\n") else "; the line is cut off, as after an interruption"
                 raise RecordError(f"line {number}: is not JSON ({error}){hint}") from None
             if not isinstance(record, dict):

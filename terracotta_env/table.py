@@ -62,6 +62,8 @@ class Table:
     def reset(self, seed: int, options: Mapping[str, Any] | None) -> None:
         """Begin a game: the setup is drawn from ``seed`` unless ``options`` give a setup or a snapshot."""
         states = self.template.copy()
+        if options is not None and not isinstance(options, Mapping):
+            raise SetupError(f"options: expected a table with {' or '.join(OPTIONS)}, got {options!r}")
         options = options or {}
         for key in options:
             if key not in OPTIONS:
@@ -74,6 +76,11 @@ class Table:
                 raise SetupError(
                     f"snapshot: players: expected {self.players}, for which the environment was made, "
                     f"got {int(states[0]['players'])}"
+                )
+            board, made_for = (self.game.notation.board_of(position) for position in (states, self.template))
+            if board != made_for:
+                raise SetupError(
+                    f"snapshot: board: expected {made_for!r}, for which the environment was made, got {board!r}"
                 )
         elif options.get("setup") is not None:
             self.game.notation.write_setup(states, self.players, options["setup"])

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from importlib.metadata import entry_points
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -373,7 +374,7 @@ def test_illegal_action_of_an_own_bot_is_one_clear_line(agent: str, name: str, r
     code, _, errors = record_with(run, f"random,{agent}", own_bots)
     assert code == 1
     assert re.search(f"error: agent {name} in seat 1: illegal action .* for seat 1: legal are ", complaint(errors))
-    assert own_bots.read_bytes() == b""  # no half of a game
+    assert not own_bots.exists()  # neither half of a game nor an empty file
 
 
 @pytest.mark.parametrize(
@@ -472,4 +473,54 @@ def test_interrupt_anywhere_is_exit_code_130(run: Run, tmp_path: Path, monkeypat
     code, _, errors = record_with(run, "random", tmp_path / "games.jsonl")
     assert code == 130
     assert "holds 0 whole games" in errors
+    assert "Traceback" not in errors
+
+
+def test_resume_leaves_a_file_of_another_kind_alone(run: Run, tmp_path: Path) -> None:
+    for content in (b"precious", b"line 1\nline 2", b'{"format": "letters"}\n'):
+        out = tmp_path / "notes.txt"
+        out.write_bytes(content)
+        code, _, errors = run(*RECORD, "--resume", "--out", out)
+        assert code == 1
+        assert complaint(errors)
+        assert out.read_bytes() == content
+
+
+def test_a_failing_run_leaves_the_file_it_was_to_replace(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "games.jsonl"
+    assert run(*RECORD, "--out", out)[0] == 0
+    before = out.read_bytes()
+    arguments = ["record", "--players", "2", "--games", "1", "--agents", f"busy,{__name__}:Failing"]
+    assert run(*arguments, "--overwrite", "--out", out)[0] == 1
+    assert out.read_bytes() == before
+
+
+class Meddling(Failing):
+    """A bot that plays on in the position it is given and fills its own purse."""
+
+    name = "meddling"
+
+    def act(self, position: Any, mask: Any) -> int:
+        action = int(mask.argmax())
+        position.states["coins"][:] = 50
+        position.play(action)
+        return action
+
+
+def test_a_bot_that_plays_on_in_its_position_does_not_change_the_game(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "games.jsonl"
+    arguments = ["record", "--players", "2", "--games", "2", "--agents", f"{__name__}:Meddling,busy"]
+    assert run(*arguments, "--out", out)[0] == 0
+    assert run("verify", out)[0] == 0
+
+
+def test_control_characters_of_a_record_are_written_out(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "games.jsonl"
+    assert run(*RECORD, "--out", out)[0] == 0
+    record = next(read_lines(out))[1]
+    record["decisions"][2] = "\x1b[31mred\ud800"
+    out.write_text(json.dumps(record) + "\n" + "[" * 200_000 + "\n", encoding="utf-8")
+    code, _, errors = run("verify", out)
+    assert code == 1
+    assert "\x1b" not in errors
     assert "Traceback" not in errors

@@ -109,6 +109,10 @@ def _number(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
+def _interval(half: float) -> str:
+    return "" if math.isnan(half) else f" ± {half:.1f}"
+
+
 def _show(matches: Sequence[Match], file: Path | None, board: str, seed: int) -> None:
     from rich.console import Console
     from rich.table import Table
@@ -129,9 +133,9 @@ def _show(matches: Sequence[Match], file: Path | None, board: str, seed: int) ->
             match.opponent,
             str(match.games),
             f"{share:.1%} ({low:.1%} - {high:.1%})",
-            f"{vp:.1f} ± {vp_half:.1f}",
-            f"{others:.1f} ± {others_half:.1f}",
-            f"{margin:+.1f} ± {margin_half:.1f}",
+            f"{vp:.1f}{_interval(vp_half)}",
+            f"{others:.1f}{_interval(others_half)}",
+            f"{margin:+.1f}{_interval(margin_half)}",
         )
         results.append(
             {

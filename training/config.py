@@ -33,7 +33,7 @@ class RunSettings(Section):
     samples: int = Field(
         0, ge=0, description="the same in decisions of the learner, rounded up to whole updates; 0 = no limit"
     )
-    threads: int = Field(2, ge=1, description="of torch")
+    threads: int = Field(2, ge=1, le=256, description="of torch")
     folder: str = Field("runs/selfplay", min_length=1, description="run folder; a number is added if it exists")
     checkpoint_seconds: float = Field(60.0, gt=0)
 
@@ -83,7 +83,9 @@ class PoolSettings(Section):
 class EvaluationSettings(Section):
     """The match after training."""
 
-    opponents: list[str] = Field(["random", "busy"], description="agent codes; each fills all other seats")
+    opponents: list[str] = Field(
+        ["random", "busy"], min_length=1, description="agent codes; each fills all other seats"
+    )
     games: int = Field(400, ge=1, description="against each; every setup is played from every seat")
     seed: int = Field(20_000, ge=0, lt=2**63, description="setups, apart from those of training")
     sample: bool = Field(False, description="draw from the policy instead of taking its best action")

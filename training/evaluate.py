@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from terracotta_env.game import Game
-from terracotta_env.policy import Policy, stream
+from terracotta_env.policy import Policy, ask, stream
 from terracotta_env.position import Position
 
 Z_95 = 1.96
@@ -100,5 +100,5 @@ def play_match(
 def play(position: Position, policies: Sequence[Policy]) -> Position:
     """Play a game to its end, one policy a seat; returns the final position."""
     while (seat := position.to_act) is not None:
-        position.play(policies[seat].act(position, position.mask()))
+        position.play(ask(policies[seat], position))
     return position

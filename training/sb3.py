@@ -165,9 +165,19 @@ class Trainer:
                 )
             except KeyboardInterrupt:
                 finished = False
+            except ValueError as error:
+                if not self._diverged():
+                    raise
+                advice = "lower ppo.learning_rate or ppo.max_grad_norm"
+                raise ConfigError(
+                    f"training diverged, the network holds numbers that are not finite: {advice}"
+                ) from error
         finished = finished and not interruption.asked
         self.save()
         return finished
+
+    def _diverged(self) -> bool:
+        return any(not torch.isfinite(parameter).all() for parameter in self.model.policy.parameters())
 
     def _open_logger(self) -> Logger:
         """TensorBoard and a CSV of their own for each start of the run."""

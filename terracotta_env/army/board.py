@@ -87,6 +87,8 @@ def load_board(board: str | Path | Mapping[str, Any]) -> Board:
     """
     if isinstance(board, Mapping):
         return read_board(board, f"board {board.get('name', '(without a name)')!r}")
+    if not isinstance(board, str | Path):
+        raise BoardError(f"board: expected a name, the path of a TOML file or its content, got {board!r}")
     if isinstance(board, str) and board in shipped_boards():
         return _load_shipped(board)
     path = Path(board)

@@ -77,7 +77,7 @@ def test_an_opponents_illegal_action_is_named() -> None:
     setup = {"trees": [[1, 2, 3], [4, 5, 6], [7, 8, 9]], "first": 1}
     env.reset(options={"setup": setup})
     env.step(GAME.action_of("tree:1"))
-    with pytest.raises(IllegalActionError, match=r"opponent stubborn: illegal action 3 \(pick:1\)"):
+    with pytest.raises(IllegalActionError, match=r"agent stubborn in seat 0: illegal action 3 \(pick:1\)"):
         env.step(GAME.action_of("pick:2"))
 
 

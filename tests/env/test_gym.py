@@ -298,7 +298,7 @@ def test_illegal_action_of_an_opponent_is_its_own_error() -> None:
 
     env = Gym(seat=0, illegal="penalise", opponents=[Broken()])
     setup = GAME.notation.setup_of(Position.from_seed(GAME, 2, 3).states)
-    with pytest.raises(IllegalActionError, match="opponent broken: illegal action"):
+    with pytest.raises(IllegalActionError, match="agent broken in seat 1: illegal action"):
         env.reset(seed=0, options={"setup": {**setup, "turn_order": [1, 0]}})
 
 
