@@ -1,0 +1,47 @@
+"""Stopping long work: the first Ctrl-C asks, the second one interrupts; what was set before is put back."""
+
+from __future__ import annotations
+
+import signal
+import threading
+
+import pytest
+
+from terracotta_env.interrupt import Interruption
+
+
+def press() -> None:
+    signal.raise_signal(signal.SIGINT)
+
+
+def test_first_press_asks_and_the_second_interrupts() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with Interruption() as interruption:
+        assert not interruption.asked
+        press()
+        assert interruption.asked
+        with pytest.raises(KeyboardInterrupt):
+            press()
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_handler_is_put_back_when_nobody_pressed() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with Interruption() as interruption:
+        assert signal.getsignal(signal.SIGINT) is not before
+    assert not interruption.asked
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_other_threads_leave_the_handler_alone() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    seen: list[object] = []
+
+    def work() -> None:
+        with Interruption():
+            seen.append(signal.getsignal(signal.SIGINT))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert seen == [before]
