@@ -25,6 +25,8 @@ from numba.core import types
 from numba.extending import overload
 from numba.np import numpy_support
 
+from .kernel import compiled_from
+
 State = Any  # one record of a game's dtype: an element `states[i]` of a structured array
 
 NOBODY = -1  # what `to_act` says when the game is over
@@ -157,6 +159,7 @@ def register(game: Game) -> Game:
                 f"the record of {game.name!r} has the same fields as that of {other.name!r}, and compiled code could "
                 "not tell them apart: rename a field"
             )
+    compiled_from(key, game.kernels.apply)
     _GAMES[game.dtype] = game
     _BY_NAME[game.name] = game
     _IDS[game.name] = {token: action for action, token in enumerate(game.tokens)}

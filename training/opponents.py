@@ -12,10 +12,11 @@ from typing import Final, Protocol
 import numpy as np
 import torch
 
-from agents.busy import busy_rows
+from agents.busy import BUSY
 from agents.neural.actor import Actor, choose
-from terracotta_env.batch import legal_rows, observe_rows, random_rows, to_act_rows
 from terracotta_env.game import Game
+from terracotta_env.rollout import UNIFORM, Rollout
+from terracotta_env.rows import act_rows, legal_rows, observe_rows, to_act_rows
 
 
 class RowPolicy(Protocol):
@@ -25,24 +26,16 @@ class RowPolicy(Protocol):
         """Legal actions, shape ``(R,)`` int64, one for each of ``rows`` (int64 indices into ``states``)."""
 
 
-class RandomRows:
-    """Uniform over the legal actions."""
+class RolloutRows:
+    """A bot that decides inside a kernel."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, rollout: Rollout) -> None:
+        self._policies = rollout.parameters
         self._mask = np.empty(game.actions, np.int8)
 
     def act(self, states: np.ndarray, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         actions = np.empty(len(rows), np.int64)
-        random_rows(states, rows, rng.random(len(rows)), self._mask, actions)
-        return actions
-
-
-class BusyRows:
-    """The reference bot ``busy``."""
-
-    def act(self, states: np.ndarray, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        actions = np.empty(len(rows), np.int64)
-        busy_rows(states, rows, rng.random(len(rows)), actions)
+        act_rows(self._policies, states, rows, rng.random(len(rows)), self._mask, actions)
         return actions
 
 
@@ -87,7 +80,7 @@ class OpponentPool:
         self.kinds = [kind for kind, share in shares.items() if share > 0]
         weights = np.array([shares[kind] for kind in self.kinds])
         self.probabilities = weights / weights.sum()
-        self.policies: dict[int, RowPolicy] = {0: RandomRows(game), 1: BusyRows()}
+        self.policies: dict[int, RowPolicy] = {0: RolloutRows(game, UNIFORM), 1: RolloutRows(game, BUSY)}
         self.kind_of: dict[int, str] = {0: "random", 1: "busy"}
         self.current: int | None = None
         self.snapshots: list[int] = []

@@ -14,7 +14,10 @@ import numpy as np
 from gymnasium import spaces
 from stable_baselines3.common.vec_env.base_vec_env import VecEnv
 
-from terracotta_env.batch import (
+from terracotta_env.game import NOBODY, Game
+from terracotta_env.policy import stream
+from terracotta_env.rewards import win_payoff
+from terracotta_env.rows import (
     apply_rows,
     legal_rows,
     observe_rows,
@@ -23,9 +26,6 @@ from terracotta_env.batch import (
     returns_rows,
     to_act_rows,
 )
-from terracotta_env.game import NOBODY, Game
-from terracotta_env.policy import stream
-from terracotta_env.rewards import win_payoff
 from terracotta_env.views import vector_space
 
 from .opponents import OpponentPool
@@ -139,13 +139,13 @@ class SelfPlayVecEnv(VecEnv):
             self.learner[i] = self._seat_rng.integers(self.players)
             for seat in range(self.players):
                 self.opponents[i, seat] = self.pool.draw(self._opponent_rng)
-        reset_rows(self.states, rows, self.players, seeds)
+        reset_rows(self.states, rows, np.full(len(rows), self.players), seeds)
         self._length[rows] = 0
         self._return[rows] = 0.0
         self.pool.free(self.opponents)
         self._play_opponents(rows)
         points = np.empty((len(rows), self.game.seats), np.int64)
-        points_rows(self.states, rows, self.players, self._scratch, points)
+        points_rows(self.states, rows, self._scratch, points)
         self._paid[rows] = points
 
     def _play_opponents(self, rows: np.ndarray) -> None:
@@ -163,7 +163,7 @@ class SelfPlayVecEnv(VecEnv):
     def _earned(self) -> np.ndarray:
         """The learner's points since the last payment, relative to the mean of the others', scaled; shape ``(N,)``."""
         points = np.empty((self.num_envs, self.game.seats), np.int64)
-        points_rows(self.states, self._all, self.players, self._scratch, points)
+        points_rows(self.states, self._all, self._scratch, points)
         gains = (points - self._paid)[:, : self.players]
         self._paid = points
         own = gains[self._all, self.learner]

@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from terracotta_env import batch, entry
+from terracotta_env import entry
+from terracotta_env import rows as batch
 from terracotta_env.army import GAME
+from terracotta_env.rollout import UNIFORM
 
 N = 16
 ROWS = [11, 0, 7, 15, 3, 8]
@@ -55,7 +57,7 @@ def test_games_of_the_fixture_are_at_different_moments(states: np.ndarray, rows:
 def test_reset_rows_begins_these_games_and_no_others(states: np.ndarray, rows: np.ndarray) -> None:
     single, before = states.copy(), others(states)
     seeds = np.array([2**64 - 1, 0, 1, 2**63, 12, 13], np.uint64)
-    batch.reset_rows(states, rows, 4, seeds)
+    batch.reset_rows(states, rows, np.full(len(rows), 4), seeds)
     for row, seed in zip(rows, seeds, strict=True):
         entry.reset_at(single, row, 4, seed)
     assert states.tobytes() == single.tobytes()
@@ -88,7 +90,7 @@ def test_reading_rows_gives_what_single_games_say_and_changes_nothing(states: np
     batch.observe_rows(states, rows, looking, seen)
     scratch = np.empty(len(GAME.sources), np.int64)
     points = np.full((n, GAME.seats), 999, np.int64)
-    batch.points_rows(states, rows, 3, scratch, points)
+    batch.points_rows(states, rows, scratch, points)
     payoffs = np.full((n, GAME.seats), 9.0)
     batch.returns_rows(states, rows, payoffs)
     mask = np.empty(GAME.actions, np.int8)
@@ -101,7 +103,7 @@ def test_reading_rows_gives_what_single_games_say_and_changes_nothing(states: np
         entry.returns_at(states, row, payoff)
         assert masks[k].tolist() == mask.tolist()
         assert seen[k].tobytes() == look.tobytes()
-        assert points[k].tolist() == [*point.tolist(), 999]  # an absent seat is not written
+        assert points[k].tolist() == [*point.tolist(), 0]  # an absent seat
         assert payoffs[k].tolist() == payoff.tolist()
     assert states.tobytes() == before
 
@@ -116,7 +118,7 @@ def test_random_rows_takes_each_legal_action_for_an_equal_share_of_uniforms(
     for row in rows:
         if entry.is_over_at(states, row):
             continue
-        batch.random_rows(states, np.full(len(sweep), row), sweep, mask, actions)
+        batch.act_rows(UNIFORM.parameters, states, np.full(len(sweep), row), sweep, mask, actions)
         entry.legal_at(states, int(row), mask)
         counts = np.bincount(actions, minlength=GAME.actions)
         legal = np.flatnonzero(mask)
@@ -128,6 +130,6 @@ def test_random_rows_takes_each_legal_action_for_an_equal_share_of_uniforms(
 def test_no_rows_are_no_work(states: np.ndarray) -> None:
     before, none = states.tobytes(), np.empty(0, np.int64)
     batch.apply_rows(states, none, none)
-    batch.reset_rows(states, none, 2, np.empty(0, np.uint64))
+    batch.reset_rows(states, none, none, np.empty(0, np.uint64))
     batch.to_act_rows(states, none, none)
     assert states.tobytes() == before
