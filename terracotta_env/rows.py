@@ -25,7 +25,7 @@ def reset_rows(states, rows, players, seeds):
 
 
 @kernel
-def begin_rows(states, rows, boards, players, seeds):
+def begin_rows(boards, states, rows, players, seeds):
     """Like :func:`reset_rows`, each on printed data drawn from ``boards`` (records) by its seed."""
     for k in range(rows.shape[0]):
         states[rows[k]] = boards[below(advance(seeds[k] ^ _BOARDS), boards.shape[0])]
@@ -37,6 +37,15 @@ def apply_rows(states, rows, actions):
     """Do ``actions[k]`` in row ``rows[k]``."""
     for k in range(rows.shape[0]):
         verbs.apply(states[rows[k]], actions[k])
+
+
+@kernel
+def illegal_rows(states, rows, actions, mask, out):
+    """Write whether ``actions[k]`` is not legal in row ``rows[k]``; ``out`` shape ``(R,)`` bool, ``mask`` scratch."""
+    for k in range(rows.shape[0]):
+        verbs.legal(states[rows[k]], mask)
+        action = actions[k]
+        out[k] = action < 0 or action >= mask.shape[0] or mask[action] == 0
 
 
 @kernel
@@ -102,10 +111,3 @@ def play_out_rows(policies, states, rows, generators, mask, limit, decisions):
     """
     for k in range(rows.shape[0]):
         decisions[k], generators[k] = rollout.play_out(policies[0], states[rows[k]], mask, generators[k], limit)
-
-
-@kernel
-def copy_rows(states, rows, out):
-    """Copy the records of ``rows`` to the same rows of ``out``."""
-    for k in range(rows.shape[0]):
-        out[rows[k]] = states[rows[k]]
