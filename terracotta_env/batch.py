@@ -157,18 +157,35 @@ class Batch:
         Raises:
             IllegalActionError: an action is not legal; no game has moved.
         """
-        actions = self._given(actions, "actions", np.int64, (self.n,))
-        if self.checked:
-            self._refuse_illegal(actions)
-        self._share(partial(kernels.apply_rows, self.states), self._all, actions)
-        self.decisions += 1
-        self._look(self._all)
+        self.play(actions)
         ended: np.ndarray = np.flatnonzero(self.seats == NOBODY)
         if len(ended):
-            self.last[ended] = self.states[ended]
-            self.last_decisions[ended] = self.decisions[ended]
-            self.reset(ended)
+            self.restart(ended)
         return ended
+
+    def play(self, actions: Any, rows: Any = None) -> None:
+        """Do one action in each of these games, and begin none anew: for those who play only some games at a time.
+
+        Args:
+            actions: shape ``(R,)`` int64.
+            rows: which games; None for all.
+
+        Raises:
+            IllegalActionError: an action is not legal; no game has moved.
+        """
+        rows = self._rows(rows)
+        actions = self._given(actions, "actions", np.int64, rows.shape)
+        if self.checked:
+            self._refuse_illegal(actions, rows)
+        self._share(partial(kernels.apply_rows, self.states), rows, actions)
+        self.decisions[rows] += 1
+        self._look(rows)
+
+    def restart(self, rows: np.ndarray) -> None:
+        """Keep these finished games in ``last`` and begin new ones in their rows."""
+        self.last[rows] = self.states[rows]
+        self.last_decisions[rows] = self.decisions[rows]
+        self.reset(rows)
 
     def play_out(self, policy: Rollout, seed: int = 0, limit: int | None = None) -> int:
         """Play every game on with one policy in all seats, to its end; games that are over stay as they are.
@@ -196,6 +213,26 @@ class Batch:
         self.decisions += decisions
         self._look(self._all)
         return int(decisions.sum())
+
+    def play_until(self, policy: Rollout, seats: np.ndarray, generators: np.ndarray, rows: Any = None) -> None:
+        """Play games on with one policy until a given seat is to act, or to the end.
+
+        Args:
+            policy: decides for all other seats.
+            seats: shape ``(N,)`` int64, whom each row's game stops for.
+            generators: shape ``(N,)`` uint64, each row's state of random numbers; moved on.
+            rows: which games; None for all.
+        """
+        rows = self._rows(rows)
+
+        def play(low: int, high: int) -> None:
+            mask = np.empty(self.game.actions, np.int8)
+            kernels.play_until_rows(
+                policy.parameters, self.states, rows[low:high], seats, generators, mask, self.decisions
+            )
+
+        self._split(len(rows), play)
+        self._look(rows)
 
     def act(self, policy: Rollout, uniforms: Any, actions: Any, rows: Any = None) -> None:
         """Write the action of a policy in each game; ``uniforms`` shape ``(R,)`` in [0, 1), ``actions`` int64."""
@@ -265,17 +302,18 @@ class Batch:
         kernels.to_act_rows(self.states, rows, seats)
         self.seats[rows] = seats
 
-    def _refuse_illegal(self, actions: np.ndarray) -> None:
-        wrong = np.empty(self.n, np.bool_)
+    def _refuse_illegal(self, actions: np.ndarray, rows: np.ndarray) -> None:
+        wrong = np.empty(len(rows), np.bool_)
 
         def find_wrong(low: int, high: int) -> None:
             part, mask = slice(low, high), np.empty(self.game.actions, np.int8)
-            kernels.illegal_rows(self.states, self._all[part], actions[part], mask, wrong[part])
+            kernels.illegal_rows(self.states, rows[part], actions[part], mask, wrong[part])
 
-        self._split(self.n, find_wrong)
+        self._split(len(rows), find_wrong)
         if wrong.any():
-            row = int(wrong.argmax())
-            complaint = Position(self.game, self.states[row : row + 1].copy()).complaint(int(actions[row]))
+            k = int(wrong.argmax())
+            row = int(rows[k])
+            complaint = Position(self.game, self.states[row : row + 1].copy()).complaint(int(actions[k]))
             raise IllegalActionError(f"game in row {row}: {complaint}")
 
     def _rows(self, rows: Any) -> np.ndarray:

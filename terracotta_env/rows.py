@@ -11,7 +11,7 @@ import numpy as np
 
 from . import game as verbs
 from . import rollout
-from .generator import advance, below
+from .generator import advance, below, unit
 from .kernel import kernel
 
 _BOARDS = np.uint64(0xB0A2D5B0A2D5B0A2)  # turns a game's seed into one for the draw of its board, apart from its setup
@@ -111,3 +111,23 @@ def play_out_rows(policies, states, rows, generators, mask, limit, decisions):
     """
     for k in range(rows.shape[0]):
         decisions[k], generators[k] = rollout.play_out(policies[0], states[rows[k]], mask, generators[k], limit)
+
+
+@kernel
+def play_until_rows(policies, states, rows, seats, generators, mask, decisions):
+    """Play each row with one rollout policy until its seat is to act, or to its end.
+
+    ``seats``, ``generators`` (uint64, moved on) and ``decisions`` (counted on) have an entry for each record of
+    ``states``, not of ``rows``; ``mask`` is scratch of shape ``(A,)``.
+    """
+    for k in range(rows.shape[0]):
+        row = rows[k]
+        state, generator = states[row], generators[row]
+        while True:
+            seat = verbs.to_act(state)
+            if seat == seats[row] or seat == verbs.NOBODY:
+                break
+            generator = advance(generator)
+            verbs.apply(state, rollout.choose(policies[0], state, mask, unit(generator)))
+            decisions[row] += 1
+        generators[row] = generator
