@@ -5,6 +5,8 @@ The weights are part of its version: ratings and records name it, so a change he
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from terracotta_env.army import actions as act
@@ -16,6 +18,7 @@ from terracotta_env.army.warriors import can_place_warrior
 from terracotta_env.army.wheel import inner_index
 from terracotta_env.kernel import kernel
 from terracotta_env.position import Position
+from terracotta_env.rollout import Rollout, choose_at, register_rollout
 
 BASE = 1.0
 MAKEABLE_WARRIOR = 20.0  # added to a placement whose Inner action is a Warrior that can be made now
@@ -64,9 +67,8 @@ def weight_of(state, offset):
 
 
 @kernel
-def busy_choice(states, i, uniform):
+def busy_choice(policy, state, mask, uniform):
     """The action ``busy`` takes for a number ``uniform`` in [0, 1)."""
-    state = states[i]
     chosen = options(state)
     total = DECLINE * MAY_DECLINE[state.decision]
     for offset in range(CELLS):
@@ -83,11 +85,9 @@ def busy_choice(states, i, uniform):
     return act.DECLINE if MAY_DECLINE[state.decision] else BLOCK[state.decision] + last
 
 
-@kernel
-def busy_rows(states, rows, uniforms, actions):
-    """Write the action ``busy`` takes in each row; ``uniforms`` shape ``(R,)`` in [0, 1)."""
-    for k in range(rows.shape[0]):
-        actions[k] = busy_choice(states, rows[k], uniforms[k])
+BUSY: Final = register_rollout(
+    Rollout("busy", 1, np.zeros(1, np.dtype((np.record, [("busy_policy", "i8")]))), busy_choice)
+)
 
 
 class Busy:
@@ -98,9 +98,10 @@ class Busy:
 
     def __init__(self) -> None:
         self.rng = np.random.default_rng(0)
+        self._mask = np.empty(act.ACTIONS, np.int8)
 
     def begin(self, seed: int) -> None:
         self.rng = np.random.default_rng(seed)
 
     def act(self, position: Position, mask: np.ndarray) -> int:
-        return int(busy_choice(position.states, 0, self.rng.random()))
+        return int(choose_at(BUSY.parameters, position.states, 0, self._mask, self.rng.random()))

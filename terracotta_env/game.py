@@ -18,12 +18,14 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numba.core import types
 from numba.extending import overload
 from numba.np import numpy_support
+
+from .kernel import compiled_from
 
 State = Any  # one record of a game's dtype: an element `states[i]` of a structured array
 
@@ -67,6 +69,16 @@ class Notation(Protocol):
         """The position as text for a terminal."""
 
 
+class Channel(NamedTuple):
+    """One channel of an observation tensor."""
+
+    name: str
+    meaning: str
+    low: float = 0.0  # lowest and highest value of the float32 form
+    high: float = 1.0
+    step: float = 1.0  # what one unit of the int8 form stands for
+
+
 @dataclass(frozen=True)
 class Block:
     """One named tensor of the observation: ``shape``, and one row of meaning for each channel along ``axis``."""
@@ -74,7 +86,7 @@ class Block:
     name: str
     shape: tuple[int, ...]
     axis: int  # the axis that counts channels
-    channels: tuple[tuple[str, str, float, float], ...]  # name, meaning, lowest and highest value
+    channels: tuple[Channel, ...]
 
     @cached_property
     def size(self) -> int:
@@ -127,6 +139,17 @@ class Game:
     def observation_size(self) -> int:
         return sum(block.size for block in self.observation)
 
+    @cached_property
+    def observation_steps(self) -> np.ndarray:
+        """Shape ``(F,)`` float32: the float32 observation is the int8 one times this, rounded down to a step."""
+        parts = []
+        for block in self.observation:
+            shape = [1] * len(block.shape)
+            shape[block.axis] = len(block.channels)
+            steps = np.array([channel.step for channel in block.channels], np.float32).reshape(shape)
+            parts.append(np.broadcast_to(steps, block.shape).ravel())
+        return np.concatenate(parts)
+
     def action_of(self, token: str) -> int:
         """Id of a token; raises ``KeyError`` for a word the game does not know."""
         return _IDS[self.name][token]
@@ -157,6 +180,7 @@ def register(game: Game) -> Game:
                 f"the record of {game.name!r} has the same fields as that of {other.name!r}, and compiled code could "
                 "not tell them apart: rename a field"
             )
+    compiled_from(key, game.kernels.apply)
     _GAMES[game.dtype] = game
     _BY_NAME[game.name] = game
     _IDS[game.name] = {token: action for action, token in enumerate(game.tokens)}
@@ -230,7 +254,10 @@ def returns(state: State, out: np.ndarray) -> None:
 
 
 def observe(state: State, seat: int, out: np.ndarray) -> None:
-    """Write what ``seat`` sees, shape ``(F,)`` float32: the blocks of :attr:`Game.observation` one after another."""
+    """Write what ``seat`` sees, shape ``(F,)``: the blocks of :attr:`Game.observation` one after another.
+
+    ``out`` is float32, or int8 for the compact form of :mod:`terracotta_env.observing`.
+    """
     game_of(state.dtype).kernels.observe(state, seat, out)
 
 

@@ -18,7 +18,7 @@ _MIX_2 = 0x94D049BB133111EB
 _MASK = (1 << 64) - 1
 
 _U_GAMMA, _U_MIX_1, _U_MIX_2 = np.uint64(_GAMMA), np.uint64(_MIX_1), np.uint64(_MIX_2)
-_U_30, _U_27, _U_31 = np.uint64(30), np.uint64(27), np.uint64(31)
+_U_30, _U_27, _U_31, _U_11 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(11)
 
 
 def splitmix64(state: int) -> tuple[int, int]:
@@ -28,6 +28,15 @@ def splitmix64(state: int) -> tuple[int, int]:
     z = ((z ^ (z >> 30)) * _MIX_1) & _MASK
     z = ((z ^ (z >> 27)) * _MIX_2) & _MASK
     return state, z ^ (z >> 31)
+
+
+def splitmix64_at(seed: int, numbers: np.ndarray) -> np.ndarray:
+    """The outputs with these numbers (from 0) of the generator seeded with ``seed``, uint64 like ``numbers`` in
+    shape."""
+    z = np.uint64(seed) + (numbers.astype(np.uint64) + np.uint64(1)) * np.uint64(_GAMMA)
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(_MIX_1)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(_MIX_2)
+    return z ^ (z >> np.uint64(31))
 
 
 @kernel
@@ -47,6 +56,11 @@ def _below(output, n):
     return np.int64(output % np.uint64(n))
 
 
+@kernel
+def _unit(output):
+    return np.float64(output >> _U_11) * 2.0**-53
+
+
 if numba.config.DISABLE_JIT:  # numpy scalars warn where machine integers wrap: use the plain-integer form instead
 
     def advance(state):
@@ -57,6 +71,10 @@ if numba.config.DISABLE_JIT:  # numpy scalars warn where machine integers wrap: 
         """The draw that led to ``state``, as an integer in ``0..n-1`` (modulo: bias under n / 2**64)."""
         return splitmix64((int(state) - _GAMMA) & _MASK)[1] % int(n)
 
+    def unit(state):
+        """The draw that led to ``state``, as a float in [0, 1) with 53 bits."""
+        return (splitmix64((int(state) - _GAMMA) & _MASK)[1] >> 11) * 2.0**-53
+
 else:
     advance = _advance
 
@@ -64,3 +82,8 @@ else:
     def below(state, n):
         """The draw that led to ``state``, as an integer in ``0..n-1`` (modulo: bias under n / 2**64)."""
         return _below(_mix(state), n)
+
+    @kernel
+    def unit(state):
+        """The draw that led to ``state``, as a float in [0, 1) with 53 bits."""
+        return _unit(_mix(state))

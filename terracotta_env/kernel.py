@@ -4,11 +4,10 @@ Numba's own cache only looks at the file a function stands in: a change in a *ca
 and stale machine code would run.  So every kernel is cached in a folder whose name is a digest of all kernel sources
 (this package, plus the top-level package the kernel lives in) and of everything else that decides what is generated
 (Numba and numpy versions, bounds checks).  Any edit therefore starts a fresh folder; the oldest folders are pruned.
+Games and rollout policies that live elsewhere are looked at too, see :mod:`terracotta_env.kernel_cache`.
 
 Environment variables:
     ``NUMBA_CACHE_DIR``              base folder for the cache (respected if set).
-    ``TERRACOTTA_KERNEL_SOURCES``    further source folders, separated as in ``PATH``, whose changes must invalidate the
-                                     cache too (for games that live outside this package).
     ``NUMBA_DISABLE_JIT=1``          run every kernel as plain Python, e.g. to step through it in a debugger.
     ``NUMBA_BOUNDSCHECK=1``          check every array index (slower; has a cache folder of its own).
 """
@@ -19,6 +18,7 @@ import functools
 import hashlib
 import os
 import shutil
+import stat
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -26,6 +26,8 @@ from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
+
+from .kernel_cache import KernelCache, compile_in_turn, remember_sources
 
 _PACKAGE = Path(__file__).resolve().parent
 _KEPT_FOLDERS = 24  # digests kept on disk: a few versions of a few packages and lanes stay warm, the disk does not fill
@@ -39,13 +41,26 @@ def kernel(function: Function) -> Function:
     Kernels follow these rules: no allocation, no exceptions, no strings, no recursion.  The precondition of each (a
     legal action, an index in range) is the caller's: compiled code does not check it.
     """
+    compiled = numba.njit(nogil=True, error_model="numpy")(function)
+    if numba.config.DISABLE_JIT:
+        return cast(Function, compiled)
     base = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(cache_folder(Path(function.__code__.co_filename)))
     try:
-        compiled = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+        compiled._cache = KernelCache(function)
     finally:
         numba.config.CACHE_DIR = base
+    compiled.compile = compile_in_turn(compiled.compile)
     return cast(Function, compiled)
+
+
+def compiled_from(record: Any, function: Callable[..., Any]) -> None:
+    """Shared kernels that get a record of this Numba type are compiled anew when the package of ``function`` changes.
+
+    For what shared kernels find by the type of their arguments: games and rollout policies.
+    """
+    source = getattr(function, "py_func", function).__code__.co_filename
+    remember_sources(record, _digest_of(_package_root(Path(source).resolve())))
 
 
 def interpreted(function: Function) -> Function:
@@ -63,14 +78,11 @@ def cache_folder(source: Path) -> Path:
 
 @functools.cache
 def _folder_for(root: Path) -> Path:
-    roots = {_PACKAGE, root}
-    roots.update(Path(extra) for extra in os.environ.get("TERRACOTTA_KERNEL_SOURCES", "").split(os.pathsep) if extra)
     digest = hashlib.sha256()
     for setting in (numba.__version__, np.__version__, numba.config.BOUNDSCHECK, numba.config.OPT):
         digest.update(f"{setting}\n".encode())
-    for path in sorted(file for folder in roots for file in _sources(folder)):
-        digest.update(path.name.encode())
-        digest.update(path.read_bytes())
+    for sources in sorted({_digest_of(_PACKAGE), _digest_of(root)}):
+        digest.update(sources.encode())
     base = _base_folder()
     folder = base / digest.hexdigest()[:16]
     if not folder.exists():
@@ -79,6 +91,16 @@ def _folder_for(root: Path) -> Path:
     else:
         os.utime(folder)
     return folder
+
+
+@functools.cache
+def _digest_of(root: Path) -> str:
+    """Digest of all sources below a package, or of one file."""
+    digest = hashlib.sha256()
+    for path in sorted(_sources(root)):
+        digest.update(path.name.encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 def _package_root(source: Path) -> Path:
@@ -106,7 +128,20 @@ def _base_folder() -> Path:
                 return folder
         except OSError:
             continue
-    return Path(tempfile.mkdtemp(prefix="terracotta-kernels-"))
+    return _temporary_folder()
+
+
+def _temporary_folder() -> Path:
+    """A folder for this user where temporary files go: shared by its processes, closed to other users."""
+    folder = Path(tempfile.gettempdir()) / f"terracotta-kernels-{getattr(os, 'getuid', lambda: 0)()}"
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        status = folder.lstat()
+        if stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not status.st_mode & 0o077:
+            return folder
+    except (OSError, AttributeError):
+        pass
+    return Path(tempfile.mkdtemp(prefix="terracotta-kernels-"))  # code is executed from here: take no other's folder
 
 
 def _prune(base: Path, keep: Path) -> None:

@@ -12,10 +12,12 @@ from typing import Final, Protocol
 import numpy as np
 import torch
 
-from agents.busy import busy_rows
+from agents.busy import BUSY
 from agents.neural.actor import Actor, choose
-from terracotta_env.batch import legal_rows, observe_rows, random_rows, to_act_rows
-from terracotta_env.game import Game
+from terracotta_env.batch import Batch
+from terracotta_env.game import NOBODY, Game
+from terracotta_env.rollout import UNIFORM, Rollout
+from terracotta_env.rows import act_rows, legal_rows, observe_rows, to_act_rows
 
 
 class RowPolicy(Protocol):
@@ -25,24 +27,16 @@ class RowPolicy(Protocol):
         """Legal actions, shape ``(R,)`` int64, one for each of ``rows`` (int64 indices into ``states``)."""
 
 
-class RandomRows:
-    """Uniform over the legal actions."""
+class RolloutRows:
+    """A bot that decides inside a kernel."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, rollout: Rollout) -> None:
+        self._policies = rollout.parameters
         self._mask = np.empty(game.actions, np.int8)
 
     def act(self, states: np.ndarray, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         actions = np.empty(len(rows), np.int64)
-        random_rows(states, rows, rng.random(len(rows)), self._mask, actions)
-        return actions
-
-
-class BusyRows:
-    """The reference bot ``busy``."""
-
-    def act(self, states: np.ndarray, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        actions = np.empty(len(rows), np.int64)
-        busy_rows(states, rows, rng.random(len(rows)), actions)
+        act_rows(self._policies, states, rows, rng.random(len(rows)), self._mask, actions)
         return actions
 
 
@@ -87,7 +81,7 @@ class OpponentPool:
         self.kinds = [kind for kind, share in shares.items() if share > 0]
         weights = np.array([shares[kind] for kind in self.kinds])
         self.probabilities = weights / weights.sum()
-        self.policies: dict[int, RowPolicy] = {0: RandomRows(game), 1: BusyRows()}
+        self.policies: dict[int, RowPolicy] = {0: RolloutRows(game, UNIFORM), 1: RolloutRows(game, BUSY)}
         self.kind_of: dict[int, str] = {0: "random", 1: "busy"}
         self.current: int | None = None
         self.snapshots: list[int] = []
@@ -124,3 +118,38 @@ class OpponentPool:
         for number in [number for number in self.policies if number not in kept]:
             del self.policies[number]
             del self.kind_of[number]
+
+
+class PoolOpponents:
+    """Seats the pool's opponents in the games of a vector environment (:class:`terracotta_env.vector.Opponents`).
+
+    Attributes:
+        numbers: shape ``(N, P)``, who sits in each seat: numbers of the pool, the learner's own seat included.
+        kinds: shape ``(N, P)``, of what kind each of them is (or was: an evicted one plays its games to the end).
+    """
+
+    def __init__(self, pool: OpponentPool, n_games: int, seats: int) -> None:
+        self.pool = pool
+        self.numbers = np.zeros((n_games, seats), np.int64)
+        self.kinds = np.full((n_games, seats), "", dtype=object)
+        self.rng = np.random.default_rng(0)
+
+    def seed(self, seed: int) -> None:
+        self.rng = np.random.default_rng(seed)
+
+    def begin(self, batch: Batch, rows: np.ndarray) -> None:
+        for row in rows:
+            for seat in range(batch.players[row]):
+                self.numbers[row, seat] = number = self.pool.draw(self.rng)
+                self.kinds[row, seat] = self.pool.kind_of[number]
+        self.pool.free(self.numbers)
+
+    def play(self, batch: Batch, rows: np.ndarray, learner: np.ndarray) -> None:
+        while len(rows):
+            seats = batch.seats[rows]
+            waiting = (seats != NOBODY) & (seats != learner[rows])
+            rows, seats = rows[waiting], seats[waiting]
+            numbers = self.numbers[rows, seats]
+            for number in np.unique(numbers):
+                own = rows[numbers == number]
+                batch.play(self.pool.policies[int(number)].act(batch.states, own, self.rng), own)

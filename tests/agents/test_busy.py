@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.busy import Busy, busy_choice, busy_rows
+from agents.busy import BUSY, Busy
 from terracotta_env.army import GAME
 from terracotta_env.policy import stream
 from terracotta_env.position import Position
+from terracotta_env.rollout import choose_at
+from terracotta_env.rows import act_rows
 from tests.agents.games import BOARDS, printed
 from tests.rules.positions import ALL_WEAPONS, at, filled, position
 
@@ -26,6 +28,7 @@ FIXED = {
     "decline": 0.5,
 }
 GRID = 20_000
+MASK = np.empty(GAME.actions, np.int8)  # scratch
 COLUMNS = "abcdefghi"
 
 
@@ -103,7 +106,8 @@ def weights(position: Position, board: Mapping[str, Any]) -> dict[str, float]:
 def shares(position: Position) -> dict[str, float]:
     """Share of a fine grid of uniforms that leads to each token."""
     actions = np.empty(GRID, np.int64)
-    busy_rows(position.states, np.zeros(GRID, np.int64), (np.arange(GRID) + 0.5) / GRID, actions)
+    uniforms = (np.arange(GRID) + 0.5) / GRID
+    act_rows(BUSY.parameters, position.states, np.zeros(GRID, np.int64), uniforms, MASK, actions)
     tokens, counts = np.unique(actions, return_counts=True)
     return {GAME.tokens[token]: count / GRID for token, count in zip(tokens, counts, strict=True)}
 
@@ -209,7 +213,7 @@ def test_busy_declines_rarely() -> None:
 def test_busy_is_legal_at_the_ends_of_the_uniforms(uniform: float) -> None:
     for players in GAME.players:
         for now in busy_game(players, "reconstructed", 3):
-            assert now.mask()[busy_choice(now.states, 0, uniform)] == 1
+            assert now.mask()[choose_at(BUSY.parameters, now.states, 0, MASK, uniform)] == 1
 
 
 def test_busy_leaves_the_position_unchanged_and_repeats_itself() -> None:

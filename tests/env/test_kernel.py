@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -33,14 +35,43 @@ stats = mine.double.stats
 print(sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
 """
 
+# a rollout policy that takes the first (FIRST = 1) or the last legal action
+POLICY = """
+import numpy as np
+from terracotta_env import game as verbs
+from terracotta_env.kernel import kernel
+from terracotta_env.rollout import Rollout, nth_legal, register_rollout
+
+@kernel
+def choose(policy, state, mask, uniform):
+    legal = verbs.legal(state, mask)
+    return nth_legal(mask, 0 if FIRST else legal - 1)
+
+MINE = register_rollout(Rollout("mine", 1, np.zeros(1, np.dtype((np.record, [("mine", "i8")]))), choose))
+"""
+PLAY = """
+import sys
+sys.path.insert(0, {folder!r})
+import numpy as np
+from mine import MINE
+from terracotta_env import rollout
+from tests.toy import GAME
+states = GAME.make_states(1)
+GAME.notation.write_board(states, GAME.default_board)
+GAME.kernels.reset(states[0], 2, np.uint64(5))
+print(rollout.choose_at(MINE.parameters, states, 0, np.zeros(GAME.actions, np.int8), 0.5))
+print(sum(rollout.choose_at.stats.cache_misses.values()))
+"""
+
 
 @pytest.fixture(autouse=True)
 def _fresh_folders() -> Iterator[None]:
-    module._folder_for.cache_clear()
-    module._base_folder.cache_clear()
+    cached = (module._folder_for, module._base_folder, module._digest_of)
+    for function in cached:
+        function.cache_clear()
     yield
-    module._folder_for.cache_clear()
-    module._base_folder.cache_clear()
+    for function in cached:
+        function.cache_clear()
 
 
 @pytest.fixture
@@ -54,6 +85,7 @@ def outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def folder_of(source: Path) -> Path:
     module._folder_for.cache_clear()
+    module._digest_of.cache_clear()
     return module.cache_folder(source)
 
 
@@ -85,19 +117,55 @@ def test_any_edit_of_a_callee_in_the_same_package_starts_a_fresh_folder(tmp_path
     assert folder_of(source) != before
 
 
-def test_named_source_folders_count_too(outside: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    more = tmp_path / "more"
-    more.mkdir()
-    (more / "rules.py").write_text("")
-    before = folder_of(outside)
-    monkeypatch.setenv("TERRACOTTA_KERNEL_SOURCES", str(more))
-    named = folder_of(outside)
-    (more / "rules.py").write_text("changed = True\n")
-    assert len({before, named, folder_of(outside)}) == 3
+def test_shared_kernel_is_compiled_anew_when_what_it_is_specialised_for_has_changed(tmp_path: Path) -> None:
+    """A rollout policy of the user's own, edited between two processes: the shared kernel stands in no edited file."""
+    source = tmp_path / "mine.py"
+    settings = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "NUMBA_DISABLE_JIT": "0", "PYTHONDONTWRITEBYTECODE": "1"}
+    counts = []
+    for first in ("last", "first", "last"):
+        source.write_text(POLICY.replace("FIRST", str(int(first == "first"))))
+        os.utime(source, (1000, 1000))
+        counts.append(fresh_process(PLAY.format(folder=str(tmp_path)), **settings).split())
+    (last, missed), (best, missed_again), (again, missed_third) = counts
+    assert last != best
+    assert again == last
+    assert (missed, missed_again, missed_third) == ("1", "1", "0")
 
 
-def test_tests_name_the_toy_game_as_a_source() -> None:
-    assert str(ROOT / "tests" / "toy") in os.environ["TERRACOTTA_KERNEL_SOURCES"].split(os.pathsep)
+def test_processes_take_turns_in_compiling(tmp_path: Path) -> None:
+    """Of four that start on a cold cache together one compiles a kernel; the others wait and load it."""
+    (tmp_path / "mine.py").write_text(SOURCE)
+    code = RUN.format(folder=str(tmp_path))
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache"), "NUMBA_DISABLE_JIT": "0"}
+    command = [sys.executable, "-c", code]
+    processes = [
+        subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for _ in range(4)
+    ]
+    answers = [process.communicate(timeout=300) for process in processes]
+    assert [process.returncode for process in processes] == [0] * 4
+    assert {out.split()[0] for out, _ in answers} == {"42"}
+    assert sorted(out.split()[1:] for out, _ in answers) == [["0", "1"], *[["1", "0"]] * 3]
+    assert len([err for _, err in answers if "compiling the engine" in err]) == 1
+
+
+def test_failed_compilation_gives_up_its_turn(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(SOURCE)
+    code = (
+        "import fcntl, numba, pathlib, sys\n"
+        f"sys.path.insert(0, {str(tmp_path)!r})\n"
+        "import mine\n"
+        "try: mine.double('a' 'b', 3)\n"
+        "except TypeError: pass\n"
+        "try: mine.double({})\n"
+        "except numba.TypingError: print('refused')\n"
+        "with open(next(pathlib.Path(sys.argv[1]).rglob('compiling.lock')), 'ab') as file:\n"
+        "    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)\n"
+        "    print('free')"
+    )
+    cache = str(tmp_path / "cache")
+    answer = fresh_process(code.replace("sys.argv[1]", repr(cache)), NUMBA_CACHE_DIR=cache, NUMBA_DISABLE_JIT="0")
+    assert answer.split() == ["refused", "free"]
 
 
 def test_bounds_checked_code_has_a_folder_of_its_own(outside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -220,10 +288,11 @@ def test_game_is_complete_plain_data(game: Game) -> None:
     for block in game.observation:
         assert len(block.channels) == block.shape[block.axis]
         assert len({name for name, *_ in block.channels}) == len(block.channels)
-        for name, meaning, low, high in block.channels:
+        for name, meaning, low, high, step in block.channels:
             assert name
             assert meaning
             assert low < high
+            assert 0 < step <= high
     fields = game.dtype.names
     assert fields is not None
     assert {*game.not_in_key, "players"} <= set(fields)

@@ -7,8 +7,9 @@ from random import Random
 
 import numpy as np
 
-from agents.busy import busy_choice
+from agents.busy import BUSY
 from terracotta_env.army import GAME
+from terracotta_env.rollout import choose_at
 from tests.reference import Game
 from tests.reference.decisions import token_cell
 from tests.reference.mausoleum import Mausoleum, surrounding
@@ -16,6 +17,7 @@ from tests.reference.mausoleum import Mausoleum, surrounding
 # generator, the second implementation (never changed by a player), the engine's records, the legal tokens
 Player = Callable[[Random, Game, np.ndarray, list[str]], str]
 
+_MASK = np.empty(GAME.actions, np.int8)  # scratch
 WEIGHTS = {
     "ring:perform": 60.0,
     "ring:clay": 2.0,
@@ -36,7 +38,7 @@ def uniform(rng: Random, game: Game, states: np.ndarray, legal: list[str]) -> st
 
 def busy(rng: Random, game: Game, states: np.ndarray, legal: list[str]) -> str:
     """The compiled bot ``busy``."""
-    return GAME.tokens[busy_choice(states, 0, rng.random())]
+    return GAME.tokens[choose_at(BUSY.parameters, states, 0, _MASK, rng.random())]
 
 
 def eager(rng: Random, game: Game, states: np.ndarray, legal: list[str]) -> str:

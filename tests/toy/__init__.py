@@ -12,7 +12,7 @@ What a game needs:
     here             both entered into the table of games; ``module`` is what other processes import to find it.
 
 ``solver.py`` is no part of a game: this one is small enough to be solved by trying everything, so searches can be
-measured against the truth.  A game that lives outside the package names its folder in ``TERRACOTTA_KERNEL_SOURCES``.
+measured against the truth.
 """
 
 from __future__ import annotations

@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 import torch
 
+from agents.busy import BUSY
 from agents.neural.actor import Actor
 from terracotta_env.army import GAME
 from terracotta_env.entry import apply_at, legal_at
 from terracotta_env.position import Position
-from training.opponents import ActorRows, BusyRows, OpponentPool, RandomRows, RowPolicy
+from terracotta_env.rollout import UNIFORM
+from training.opponents import ActorRows, OpponentPool, RolloutRows, RowPolicy
 
 SHARES = {"random": 0.1, "busy": 0.3, "self": 0.4, "past": 0.2}
 
@@ -119,7 +121,14 @@ def rows_of_games(n: int, players: int) -> np.ndarray:
     return states
 
 
-@pytest.mark.parametrize("make", [RandomRows, lambda game: BusyRows(), lambda game: ActorRows(game, small_actor())])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda game: RolloutRows(game, UNIFORM),
+        lambda game: RolloutRows(game, BUSY),
+        lambda game: ActorRows(game, small_actor()),
+    ],
+)
 def test_policies_choose_legal_actions_in_their_rows_and_change_nothing(make: object) -> None:
     assert callable(make)
     policy: RowPolicy = make(GAME)
