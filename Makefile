@@ -108,7 +108,7 @@ bench: $(STAMP) peers ## Compare speed with the peers: a quarter of an hour; BEN
 peers: $(STAMP) ## Install the benchmark's peers into .venv-peers (about 1.6 GB), or try those again that failed
 	@$(PY) -m tests.bench.install $(PEERS)
 
-bench-guard: $(STAMP) ## Fail where this tree is over 15 % slower than a commit: BASE=.. (default: where it left main)
+bench-guard: $(STAMP) ## Fail where this tree is over 15 % slower than a commit: BASE=.. (default: where this branch left main)
 	$(PY) -m tests.bench.guard $(if $(BASE),--base $(BASE)) $(GUARD_ARGS)
 
 fuzz: $(STAMP) ## Play the engine against the second implementation: GAMES=.. POSITIONS=.. (goes on where it stopped)

@@ -32,6 +32,7 @@ class Worker:
         command: Sequence[str],
         environment: Mapping[str, str] | None = None,
         log: Path | None = None,
+        cwd: Path = ROOT,
     ) -> None:
         self.name = name
         self.lost: str | None = None
@@ -45,7 +46,7 @@ class Worker:
                 stdout=subprocess.PIPE,
                 stderr=errors,
                 bufsize=0,
-                cwd=ROOT,
+                cwd=cwd,
                 env={**os.environ, **(environment or {})},
             )
 

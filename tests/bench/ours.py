@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
 from typing import Any
 
 import numpy as np
 
+from agents.busy import BUSY
+from terracotta_env import game as verbs
 from terracotta_env import terracotta_v0
-from terracotta_env.batch import apply_rows, legal_rows, observe_rows, random_rows, reset_rows, to_act_rows
-from terracotta_env.game import NOBODY, find
+from terracotta_env.batch import Batch
+from terracotta_env.game import find
+from terracotta_env.kernel import kernel
 from terracotta_env.position import Position
+from terracotta_env.rollout import UNIFORM, choose
 
 from . import kernels
+from .kernels import following, unit_of
 
 Chunk = Callable[[], Mapping[str, float]]
 
 GAME = find("terracotta")
-GAMES = {"random": 300, "busy": 120}  # in a chunk, some 10 ms
+POLICIES = {"random": UNIFORM, "busy": BUSY}
+GAMES = {"random": 512, "busy": 128}  # in a chunk, some 15 ms
 THREAD_GAMES = 6_000  # random games of one thread in a chunk, some 200 ms
 IN_CACHE = 16  # records that are cloned and asked for masks: they fit the first cache
 TIMES = 20_000
@@ -44,17 +49,62 @@ def scattered(n: int, players: int = 2) -> np.ndarray:
     return states
 
 
+def scattered_batch(n: int, threads: int = 1) -> Batch:
+    """A batch whose games stand all over, so that about as many end in one step as in another."""
+    batch = Batch(GAME, n, threads=threads, checked=False)
+    batch.states[:] = scattered(n)
+    actions = np.zeros(n, np.int64)
+    batch.act(UNIFORM, np.random.default_rng(7).random(n), actions)
+    batch.step(actions)  # which looks who is to act
+    return batch
+
+
+@kernel
+def policy_games(policies, states, players, games, mask, number):
+    """Whole games with a rollout policy in every seat; the mask is written whether the policy reads it or not."""
+    decisions = 0
+    for _ in range(games):
+        number = following(number)
+        verbs.reset(states[0], players, number)
+        while not verbs.is_over(states[0]):
+            number = following(number)
+            verbs.legal(states[0], mask)
+            verbs.apply(states[0], choose(policies[0], states[0], mask, unit_of(number)))
+            decisions += 1
+    return decisions, number
+
+
 def whole_games(policy: str) -> Callable[..., Chunk]:
-    """Whole games on one core, one after another, mask written at every decision."""
-    loop = {"random": kernels.random_games, "busy": kernels.busy_games}[policy]
+    """Whole games of a batch, from setups to ends.  ``random`` writes a mask at every decision, ``busy`` needs none."""
+
+    def prepare(players: int, games: int = GAMES[policy], threads: int = 1) -> Chunk:
+        batch = Batch(GAME, games * threads, players=players, threads=threads)
+        seed = 0
+
+        def chunk() -> Mapping[str, float]:
+            nonlocal seed
+            seed += 1
+            batch.reset()
+            return {"games": games * threads, "decisions": batch.play_out(POLICIES[policy], seed)}
+
+        return chunk
+
+    return prepare
+
+
+def loop_games(policy: str) -> Callable[..., Chunk]:
+    """Whole games in a loop over the verbs alone, the mask written at every decision."""
 
     def prepare(players: int, games: int = GAMES[policy]) -> Chunk:
         states, mask, number = make_states(1), np.zeros(GAME.actions, np.int8), np.uint64(5)
 
         def chunk() -> Mapping[str, float]:
             nonlocal number
-            decisions, next_number = loop(states, players, games, mask, number)
-            number = np.uint64(next_number)
+            if policy == "random":
+                decisions, after = kernels.random_games(states, players, games, mask, number)
+            else:
+                decisions, after = policy_games(POLICIES[policy].parameters, states, players, games, mask, number)
+            number = np.uint64(after)
             return {"games": games, "decisions": int(decisions)}
 
         return chunk
@@ -63,46 +113,49 @@ def whole_games(policy: str) -> Callable[..., Chunk]:
 
 
 def threads(threads: int) -> Chunk:
-    """Random two-player games in so many threads of this process, each on its own records."""
-    plays = [whole_games("random")(2, THREAD_GAMES) for _ in range(threads)]
-    pool = ThreadPoolExecutor(threads)
+    """Random two-player games on so many threads of this process."""
+    return whole_games("random")(2, THREAD_GAMES, threads)
+
+
+def batch(batch: int, observe: str = "", threads: int = 1) -> Chunk:
+    """Uniform play of ``batch`` games at once, moved from Python; masks (and observations) written at every step.
+
+    ``observe`` is empty, ``float32`` or ``int8``.  A chunk is so many steps that some thousand decisions are taken.
+    """
+    steps = max(1, 4096 // batch)
+    games, rng = scattered_batch(batch, threads), np.random.default_rng(7)
+    masks, actions = games.make_masks(), np.zeros(batch, np.int64)
+    out = games.make_observations(compact=observe == "int8") if observe else None
 
     def chunk() -> Mapping[str, float]:
-        done = list(pool.map(lambda play: play(), plays))
-        return {key: sum(amounts[key] for amounts in done) for key in done[0]}
+        ended = 0
+        for _ in range(steps):
+            games.legal(masks)
+            if out is not None:
+                games.observe(out)
+            games.act(UNIFORM, rng.random(batch), actions)
+            ended += len(games.step(actions))
+        return {"games": ended, "decisions": batch * steps}
 
     return chunk
 
 
-def batch(batch: int, observe: bool) -> Chunk:
-    """Uniform play of ``batch`` games at once from Python, finished ones begun anew; masks (and observations) written.
+def vector(batch: int) -> Chunk:
+    """The Gymnasium vector environment: observations, masks, rewards; uniform play of the learner and its opponent.
 
-    A chunk is so many batch steps that some thousand decisions are taken.
+    Only the learner's decisions are counted; its k-th legal actions are drawn with NumPy.
     """
-    steps = max(1, 4096 // batch)
-    rng = np.random.default_rng(7)
-    states = scattered(batch)
-    rows = np.arange(batch)
-    actions, seats = np.zeros(batch, np.int64), np.zeros(batch, np.int64)
-    mask = np.zeros(GAME.actions, np.int8)
-    masks = np.zeros((batch, GAME.actions), np.int8)
-    out = np.zeros((batch if observe else 0, GAME.observation_size), np.float32)
+    steps = max(1, 1024 // batch)
+    envs, rng = terracotta_v0.TerracottaVector(num_envs=batch, copy=False), np.random.default_rng(7)
+    _, infos = envs.reset(seed=7)
 
     def chunk() -> Mapping[str, float]:
-        finished = 0
+        nonlocal infos
         for _ in range(steps):
-            random_rows(states, rows, rng.random(batch), mask, actions)
-            apply_rows(states, rows, actions)
-            to_act_rows(states, rows, seats)
-            over = rows[seats == NOBODY]
-            if over.size:
-                finished += over.size
-                reset_rows(states, over, 2, rng.integers(1 << 64, size=over.size, dtype=np.uint64))
-                to_act_rows(states, rows, seats)
-            legal_rows(states, rows, masks)
-            if observe:
-                observe_rows(states, rows, seats, out)
-        return {"games": finished, "decisions": batch * steps}
+            counts = np.cumsum(infos["action_mask"], axis=1, dtype=np.int32)
+            k = (rng.random(batch) * counts[:, -1]).astype(np.int32)
+            infos = envs.step((counts > k[:, None]).argmax(axis=1))[-1]
+        return {"decisions": batch * steps}
 
     return chunk
 
@@ -127,14 +180,15 @@ def mask() -> Chunk:
     return chunk
 
 
-def observe(batch: int) -> Chunk:
+def observe(batch: int, compact: bool = False) -> Chunk:
     """All tensors of the seat to act, for ``batch`` positions into ``batch`` rows."""
-    states, out = scattered(batch), np.zeros((batch, GAME.observation_size), np.float32)
+    games = scattered_batch(batch)
+    out = games.make_observations(compact)
     times = max(1, 4096 // batch)
 
     def chunk() -> Mapping[str, float]:
         for _ in range(times):
-            kernels.observations(states, out)
+            games.observe(out)
         return {"calls": times * batch}
 
     return chunk
@@ -171,8 +225,11 @@ def resident() -> dict[str, Any]:
 WORKS: dict[str, Callable[..., Chunk]] = {
     "random": whole_games("random"),
     "busy": whole_games("busy"),
+    "random_loop": loop_games("random"),
+    "busy_loop": loop_games("busy"),
     "threads": threads,
     "batch": batch,
+    "vector": vector,
     "clone": clone,
     "mask": mask,
     "observe": observe,

@@ -70,7 +70,6 @@ class Bench:
         if module or name.startswith(OURS):
             cores = {SECOND: self.settings.cores[-2:-1] or one, THREADED: all_cores}.get(name, one)
             command = worker_command(sys.executable, module or "tests.bench.ours", cores, "--path", str(ROOT))
-            environment = {"TERRACOTTA_KERNEL_SOURCES": str(ROOT / "agents"), **(environment or {})}
         else:
             status = self.study.peers.get(name, {})
             if not status.get("installed"):
@@ -149,7 +148,8 @@ class Bench:
 
 
 def ours(policy: str, players: int) -> Side:
-    return Side(f"Terracotta Army, {policy}, {players} players", OURS, policy, {"players": players})
+    name = {"busy_loop": "busy with masks"}.get(policy, policy)
+    return Side(f"Terracotta Army, {name}, {players} players", OURS, policy, {"players": players})
 
 
 # Random play
@@ -167,7 +167,7 @@ def random_play(bench: Bench) -> None:
     """Whole games of uniform play on one core, without observations where a peer can do without."""
     section = "random"
     own: list[tuple[Side, float | None]] = [
-        (ours(policy, players), None) for policy in ("random", "busy") for players in (2, 3, 4)
+        (ours(policy, players), None) for policy in ("random", "busy", "busy_loop") for players in (2, 3, 4)
     ]
     bench.rounds(section, own)
     for peer in random_peers(bench):
@@ -236,7 +236,14 @@ def costs(bench: Bench) -> None:
         [
             (Side("clone, in a kernel", OURS, "clone"), None),
             (Side("mask, in a kernel", OURS, "mask"), None),
-            *((Side(f"observation, batch {n}", OURS, "observe", {"batch": n}), None) for n in (1, 1024, 16_384)),
+            *(
+                (
+                    Side(f"observation, {form}, batch {n}", OURS, "observe", {"batch": n, "compact": form == "int8"}),
+                    None,
+                )
+                for form in ("float32", "int8")
+                for n in (1, 1024, 16_384)
+            ),
         ],
         seconds=seconds,
         units=nanoseconds,
@@ -267,8 +274,14 @@ def batches(bench: Bench) -> None:
     sides: list[tuple[Side, float | None]] = [
         (Side(f"Terracotta Army, {name}", OURS, "batch", {"batch": n, "observe": observe}), n)
         for n in sizes
-        for name, observe in (("masks", False), ("masks and observations", True))
+        for name, observe in (
+            ("masks", ""),
+            ("masks and float32 observations", "float32"),
+            ("masks and int8 observations", "int8"),
+        )
     ]
+    gym = "Terracotta Army, Gymnasium vector (learner's decisions)"
+    sides += [(Side(gym, OURS, "vector", {"batch": n}), n) for n in sizes[::2]]
     for n in sizes[::2]:
         steps = min(512, max(1, 65_536 // n))
         args = {"game": "connect_four", "batch": n, "steps": steps, "length_of": 256}
@@ -303,6 +316,20 @@ def threads(bench: Bench) -> None:
     if not all(ready):
         return
     seconds = 2 * bench.settings.seconds
+    stepping: list[tuple[Side, float | None]] = [
+        (
+            Side(
+                f"steps of a batch of 16,384, {count} thread{'s' * (count > 1)}",
+                THREADED,
+                "batch",
+                {"batch": 16_384, "observe": "float32", "threads": count},
+                count,
+            ),
+            None,
+        )
+        for count in (1, 2)
+    ]
+    bench.rounds(section, stepping, [(stepping[1][0].label, stepping[0][0].label)])
     for _ in range(bench.settings.repeats):
         try:
             bench.tick("one thread")
@@ -322,7 +349,8 @@ def threads(bench: Bench) -> None:
             )
             bench.study.add(section, "two threads", unit, threaded.rates[unit], share=threaded.share)
             bench.study.add_ratio(section, "two threads", "two processes", unit, threaded.rates[unit] / both)
-            bench.study.add_ratio(section, "two threads", "one thread", unit, threaded.rates[unit] / alone.rates[unit])
+            for label, rate in (("two processes", both), ("two threads", threaded.rates[unit])):
+                bench.study.add_ratio(section, label, "one thread", unit, rate / alone.rates[unit])
 
 
 # Starting
@@ -488,14 +516,15 @@ SECTIONS: Final[dict[str, Callable[[Bench], None]]] = {
 
 def _play(policy: str, players: int, games: float) -> Claim:
     side = ours(policy, players).label
-    return Claim(f"{policy} play, {players} players, games/s", games, "random", side, "games")
+    name = policy.removesuffix("_loop")
+    return Claim(f"{name} play, masks written, {players} players, games/s", games, "random", side, "games")
 
 
 CLAIMS: Final = (
     _play("random", 2, 20_000),
-    _play("busy", 2, 3_000),
+    _play("busy_loop", 2, 3_000),
     _play("random", 4, 14_000),
-    _play("busy", 4, 2_000),
+    _play("busy_loop", 4, 2_000),
     Claim("two threads over two processes, games/s", 0.93, "threads", "two threads", "games", peer="two processes"),
     Claim(
         "over Catanatron, 4 players, games/s",
@@ -516,8 +545,8 @@ CLAIMS: Final = (
         )
         for game in ("backgammon", "chess")
     ),
-    Claim("observation at batch 1,024, /s", 1.5e6, "costs", "observation, batch 1024", "calls"),
-    Claim("observation at batch 16,384, /s", 0.5e6, "costs", "observation, batch 16384", "calls"),
+    Claim("observation at batch 1,024, /s", 1.5e6, "costs", "observation, float32, batch 1024", "calls"),
+    Claim("observation at batch 16,384, /s", 0.5e6, "costs", "observation, float32, batch 16384", "calls"),
     Claim("clone in a kernel, ns", 40, "costs", "clone, in a kernel", "ns", at_most=True),
     Claim("PettingZoo's loop, lean, tensors, steps/s", 50_000, "aec", "terracotta_v0 tensors, lean", "steps"),
     Claim(
