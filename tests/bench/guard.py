@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -34,6 +34,7 @@ from .report import table
 LIMIT: Final = 1.15
 ROUNDS: Final = 9
 FEWEST: Final = 7
+BLOCK: Final = 3  # rounds of one pair of processes
 MAIN: Final = "main"
 
 
@@ -98,33 +99,40 @@ def cost(answer: Mapping[str, Any]) -> tuple[float, str]:
 
 
 Ask = Callable[[str, Work], Mapping[str, Any]]
+Session = Callable[[], contextlib.AbstractContextManager[Ask]]  # new processes for both sides
 
 
-def compare(work: Work, ask: Ask, rounds: int) -> Verdict:
+def one_round(work: Work, ask: Ask, index: int, verdict: Verdict) -> None:
     """Ask ``base`` and ``tree`` in turn, every second round the other way round."""
-    verdict = Verdict(work.label, [])
-    for index in range(rounds):
-        got: dict[str, float] = {}
-        for side in ("base", "tree") if index % 2 == 0 else ("tree", "base"):
-            try:
-                got[side], verdict.unit = cost(ask(side, work))
-            except LostError as error:
-                verdict.missing = str(error)
-                return verdict
-        verdict.ratios.append(got["tree"] / got["base"])
-    return verdict
+    got: dict[str, float] = {}
+    for side in ("base", "tree") if index % 2 == 0 else ("tree", "base"):
+        try:
+            got[side], verdict.unit = cost(ask(side, work))
+        except LostError as error:
+            verdict.missing = str(error)
+            return
+    verdict.ratios.append(got["tree"] / got["base"])
 
 
-def judge(works: Sequence[Work], ask: Ask, rounds: int, tell: Callable[[Verdict], None]) -> list[Verdict]:
-    """Compare all works; those that look slower a second time, since a machine has bad moments."""
-    verdicts = []
-    for work in works:
-        verdict = compare(work, ask, rounds)
-        if verdict.slower:
-            tell(verdict)
-            verdict = compare(work, ask, 2 * rounds)
-        tell(verdict)
-        verdicts.append(verdict)
+def compare(works: Sequence[Work], session: Session, rounds: int) -> list[Verdict]:
+    """All works in all rounds.  Processes are new every few rounds: where code lies in memory is luck that differs."""
+    verdicts = [Verdict(work.label, []) for work in works]
+    for first in range(0, rounds, BLOCK):
+        with session() as ask:
+            for work, verdict in zip(works, verdicts):
+                for index in range(first, min(first + BLOCK, rounds)):
+                    if verdict.missing is None:
+                        one_round(work, ask, index, verdict)
+    return verdicts
+
+
+def judge(works: Sequence[Work], session: Session, rounds: int) -> list[Verdict]:
+    """Compare all works; those that look slower once more, since a machine has bad moments."""
+    verdicts = compare(works, session, rounds)
+    doubtful = [work for work, verdict in zip(works, verdicts) if verdict.slower]
+    if doubtful:
+        second = {verdict.label: verdict for verdict in compare(doubtful, session, 2 * rounds)}
+        verdicts = [second.get(verdict.label, verdict) for verdict in verdicts]
     return verdicts
 
 
@@ -179,30 +187,26 @@ def start(name: str, tree: Path, cores: Sequence[int], log: Path) -> Worker:
 
 def run(base: str, rounds: int, log: Path, console: Console) -> list[Verdict]:
     core = sorted(os.sched_getaffinity(0))[-1:] if hasattr(os, "sched_getaffinity") else []
-    with checked_out(base) as tree, contextlib.ExitStack() as stack:
-        workers = {"base": start("base", tree, core, log), "tree": start("tree", ROOT, core, log)}
-        for worker in workers.values():
-            stack.callback(worker.close)
-        prepared: dict[tuple[str, str], str | None] = {}
-        for work in WORKS:
-            for side, worker in workers.items():
-                console.print(f"{side}: compiling and warming up: {work.label}", markup=False)
-                try:
-                    worker.ask({"do": "prepare", "work": work.work, "args": dict(work.args)}, PREPARE_PATIENCE)
-                    prepared[side, work.label] = None
-                except LostError as error:
-                    prepared[side, work.label] = str(error)
+    with checked_out(base) as tree:
 
-        def ask(side: str, work: Work) -> Mapping[str, Any]:
-            if reason := prepared[side, work.label]:
-                raise LostError(reason)
-            request = {"do": "measure", "work": work.work, "args": dict(work.args), "times": work.times}
-            return workers[side].ask(request, patience_for(10.0))
+        @contextlib.contextmanager
+        def session(text: str = "measuring") -> Iterator[Ask]:
+            console.print(f"{text} ...")
+            with contextlib.ExitStack() as stack:
+                workers = {"base": start("base", tree, core, log), "tree": start("tree", ROOT, core, log)}
+                for worker in workers.values():
+                    stack.callback(worker.close)
 
-        def tell(verdict: Verdict) -> None:
-            console.print("  ".join(verdict.row()).replace("**", ""), markup=False)
+                def ask(side: str, work: Work) -> Mapping[str, Any]:
+                    request = {"do": "measure", "work": work.work, "args": dict(work.args), "times": work.times}
+                    workers[side].ask({**request, "do": "prepare"}, PREPARE_PATIENCE)
+                    return workers[side].ask(request, patience_for(10.0))
 
-        return judge(WORKS, ask, rounds, tell)
+                yield ask
+
+        # processes that compile are not measured: both sides load what is compiled
+        compare([replace(work, times=1) for work in WORKS], lambda: session("compiling both"), 1)
+        return judge(WORKS, session, rounds)
 
 
 def main() -> None:
