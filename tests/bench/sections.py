@@ -14,13 +14,26 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from .driver import HERE, ROOT, LostError, Reading, Side, Worker, patience_for, read, reading, worker_command
+from .driver import (
+    HERE,
+    PREPARE_PATIENCE,
+    ROOT,
+    LostError,
+    Reading,
+    Side,
+    Worker,
+    patience_for,
+    read,
+    reading,
+    worker_command,
+)
 from .report import Claim, Study
 
 OURS: Final = "ours"
 SECOND: Final = "ours, second process"
 THREADED: Final = "ours, threads"
 COLD_PATIENCE: Final = 900.0
+PATIENCE: Final = PREPARE_PATIENCE  # seconds for a warm-up
 
 
 @dataclass(frozen=True)
@@ -94,7 +107,7 @@ class Bench:
         """Warm a side up; where it cannot, say so in the report and go on without it."""
         self.tick(f"{side.label}: warm-up")
         try:
-            self.worker(side.worker).ask({"do": "prepare", "work": side.work, "args": dict(side.args)})
+            self.worker(side.worker).ask({"do": "prepare", "work": side.work, "args": dict(side.args)}, PATIENCE)
         except LostError as error:
             self.study.skip(section, side.label, str(error))
             return False
