@@ -42,7 +42,8 @@ TEXTS = {
     "players": ("Growth with the players", "Whole random games/s, one core."),
     "threads": (
         "Threads",
-        "Random two-player games on two cores: two threads of one process, two independent processes, and one alone.",
+        "Random two-player games on two cores: two threads of one process, two independent processes, and one alone; "
+        "and steps of a batch (masks, float32 observations, uniform play) from Python by one and by two threads.",
     ),
     "start": (
         "Cold and warm start",
@@ -66,6 +67,7 @@ def heading(study: Study) -> list[str]:
         f"commit {about['commit']}; {about['repeats']} rounds of {about['seconds']:g} s a reading.",
         "",
         HOW,
+        *shares(study),
         "",
     ]
     rows = []
@@ -76,6 +78,15 @@ def heading(study: Study) -> list[str]:
     versions = about.get("versions", {}).get("ours", {})
     rows.append(["**ours**", ", ".join(f"{package} {v}" for package, v in versions.items())])
     return [*lines, *table(["side", "versions"], rows), ""]
+
+
+def shares(study: Study) -> list[str]:
+    """How quiet the machine was."""
+    found = sorted(share for series in study.series for share in series.shares)
+    if not found:
+        return []
+    median, tenth = found[len(found) // 2], found[len(found) // 10]
+    return [f"In this run the median reading had {median:.0%} of its core, a tenth of them {tenth:.0%} or less."]
 
 
 def memory_table(study: Study) -> list[str]:
@@ -91,17 +102,13 @@ def body(study: Study, section: str) -> list[str]:
     if section == "aec":
         return against_table(study, section, ["steps", "games"], "steps")
     if section == "costs":
-        lines = against_table(study, section, ["calls"], "calls")
-        nanoseconds = {s.side: spread(s.values) for s in study.series if s.section == section and s.unit == "ns"}
-        head = [lines[0] + " ns |", lines[1] + "---|"]
-        return head + [line + f" {nanoseconds.get(line.split('|')[1].strip().strip('*'), '')} |" for line in lines[2:]]
+        return against_table(study, section, ["calls", "ns"], "calls")
     if section == "batches":
         return curve_table(study, section, "decisions", "batch")
     if section == "players":
         return curve_table(study, section, "games", "players")
     if section == "threads":
-        lines = against_table(study, section, ["games", "decisions"], "games")
-        return lines
+        return against_table(study, section, ["games", "decisions"], "decisions", "compared with this")
     if section == "start":
         rows = [[side, spread(s.values)] for side in sides_of(study, section) if (s := study.find(section, side, "s"))]
         return table(["", "s"], rows)

@@ -27,9 +27,9 @@ def curve(axes: Any, study: Study, section: str, unit: str) -> None:
         )
 
 
-def bars(axes: Any, study: Study) -> None:
-    """Whole games a second of every side, ours in another colour."""
-    found = [s for s in study.series if s.section == "random" and s.unit == "games"]
+def bars(axes: Any, study: Study, section: str, unit: str) -> None:
+    """Every side's median with its least and most, the fastest on top; ours in another colour than peers."""
+    found = [s for s in study.series if s.section == section and s.unit == unit]
     found.sort(key=lambda s: s.median)
     names = [s.side.removesuffix(", observations") for s in found]
     medians = [s.median for s in found]
@@ -37,27 +37,28 @@ def bars(axes: Any, study: Study) -> None:
         [median - min(s.values) for s, median in zip(found, medians)],
         [max(s.values) - median for s, median in zip(found, medians)],
     ]
-    colours = ["tab:red" if "Terracotta" in name else "tab:gray" for name in names]
+    colours = ["tab:red" if section == "threads" or "Terracotta" in name else "tab:gray" for name in names]
     axes.barh(names, medians, xerr=spread, color=colours, error_kw={"lw": 1})
-    axes.set_xscale("log")
     axes.tick_params(axis="y", labelsize=7)
-    axes.set_xlabel("whole games/s, one core")
 
 
 def draw(study: Study, path: Path) -> None:
     """All plots, those left out for which nothing was measured."""
-    panels = [name for name in ("random", "batches", "players", "memory") if sides_of(study, name)]
+    panels = [name for name in ("random", "batches", "threads", "players", "memory") if sides_of(study, name)]
     if not panels:
         return
     rows = (len(panels) + 1) // 2
     figure, grid = plt.subplots(rows, 2, figsize=(12, 4.2 * rows), squeeze=False, layout="constrained")
     for axes, name in zip(grid.flat, panels):
         if name == "random":
-            bars(axes, study)
-            axes.set_title("Random play", fontsize=10)
+            bars(axes, study, "random", "games")
+            axes.set(xscale="log", xlabel="whole games/s, one core", title="Random play")
         elif name == "batches":
             curve(axes, study, "batches", "decisions")
             axes.set(xscale="log", yscale="log", xlabel="games in the batch", ylabel="decisions/s, one core")
+        elif name == "threads":
+            bars(axes, study, "threads", "decisions")
+            axes.set_xlabel("decisions/s")
         elif name == "players":
             curve(axes, study, "players", "games")
             axes.set(
@@ -67,7 +68,7 @@ def draw(study: Study, path: Path) -> None:
             curve(axes, study, "memory", "MiB")
             axes.set(xlabel="games played by one process", ylabel="resident memory, MiB")
             axes.set_ylim(bottom=0)
-        if name != "random":
+        if name in ("batches", "players", "memory"):
             axes.legend(fontsize=7)
         axes.grid(alpha=0.3)
     for axes in list(grid.flat)[len(panels) :]:

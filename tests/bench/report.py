@@ -152,8 +152,13 @@ def cell(study: Study, section: str, side: str, unit: str, x: float | None = Non
     return spread(series.values) if series else DASH
 
 
-def against_table(study: Study, section: str, units: Sequence[str], ratio_unit: str) -> list[str]:
-    """Sides by rows with all units; the ratio of ours in ``ratio_unit``, and of which ours."""
+HEADERS: Final = {"ns": "ns a call"}  # other units are rates
+
+
+def against_table(
+    study: Study, section: str, units: Sequence[str], ratio_unit: str, over: str = "ours over theirs"
+) -> list[str]:
+    """Sides by rows with all units; the ratio in ``ratio_unit`` of what is compared with them, and what that is."""
     ratios: dict[str, list[Ratio]] = {}
     for ratio in study.ratios:
         if ratio.section == section and ratio.unit == ratio_unit:
@@ -165,10 +170,10 @@ def against_table(study: Study, section: str, units: Sequence[str], ratio_unit: 
             [
                 side if found else f"**{side}**",
                 *(cell(study, section, side, unit) for unit in units),
-                "<br>".join(f"**{times(r.values)}** {r.ours}" for r in found) or "",
+                "<br>".join(f"**{times(r.values)}** {r.ours}" for r in found),
             ]
         )
-    return table(["", *(f"{unit}/s" for unit in units), f"ours over theirs, {ratio_unit}/s"], rows)
+    return table(["", *(HEADERS.get(unit, f"{unit}/s") for unit in units), f"{over}, {ratio_unit}/s"], rows)
 
 
 def curve_table(study: Study, section: str, unit: str, first: str) -> list[str]:
