@@ -13,6 +13,17 @@ figure is the median of the rounds, then (least - most). A ratio is taken within
 most are given: only ratios carry over to other machines. Where a process got less than 90 % of its core the reading was
 repeated, up to twice, and the one with most of the core kept."""
 
+RUN = """\
+```sh
+make bench                              # all of it, a quarter of an hour; the peers go into .venv-peers, pinned
+make bench BENCH_ARGS="--only aec"      # one section; --quick, --repeats, --seconds, --cold, --games 10000000, --out
+make bench BENCH_ARGS="--docs"          # also writes this page and its plots
+make bench-guard BASE=<commit>          # fails where this tree is over 15 % slower than that commit
+```
+
+`make bench-guard` runs the same fixed load on both commits in turn and compares instructions, where the machine counts
+them, or processor time, by the median of the ratios within at least seven rounds; never absolute times."""
+
 TEXTS = {
     "random": (
         "Random play",
@@ -116,7 +127,7 @@ def body(study: Study, section: str) -> list[str]:
 
 
 def markdown(study: Study, judged: list[dict[str, Any]], picture: str | None) -> str:
-    lines = ["# Benchmarks", "", *heading(study)]
+    lines = ["# Benchmarks", "", *heading(study), RUN, ""]
     if picture:
         lines += [f"![growth with batch, players and games played; random play]({picture})", ""]
     for section, (title, text) in TEXTS.items():
