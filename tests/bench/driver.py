@@ -8,7 +8,7 @@ import select
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -140,10 +140,11 @@ class Side:
 
 @dataclass(frozen=True)
 class Reading:
-    """One measurement: units a second, and the share of its cores that the process got."""
+    """One measurement: units a second, the share of its cores that the process got, and how often it was repeated."""
 
     rates: Mapping[str, float]
     share: float
+    repeated: int = 0
 
 
 def reading(answer: Mapping[str, Any], cores: int) -> Reading:
@@ -160,11 +161,11 @@ def patience_for(seconds: float) -> float:
 def read(worker: Worker, side: Side, seconds: float, again: int = AGAIN) -> Reading:
     """Measure once; where others took the core, again, and keep the reading that got most of it."""
     best: Reading | None = None
-    for _ in range(again + 1):
+    for count in range(again + 1):
         now = reading(worker.ask(side.request(seconds), patience_for(seconds)), side.cores)
         if best is None or now.share > best.share:
             best = now
         if best.share >= SHARE:
             break
     assert best is not None
-    return best
+    return replace(best, repeated=count)
