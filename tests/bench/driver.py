@@ -160,12 +160,11 @@ def patience_for(seconds: float) -> float:
 
 def read(worker: Worker, side: Side, seconds: float, again: int = AGAIN) -> Reading:
     """Measure once; where others took the core, again, and keep the reading that got most of it."""
-    best: Reading | None = None
-    for count in range(again + 1):
+    best = reading(worker.ask(side.request(seconds), patience_for(seconds)), side.cores)
+    repeated = 0
+    while best.share < SHARE and repeated < again:
         now = reading(worker.ask(side.request(seconds), patience_for(seconds)), side.cores)
-        if best is None or now.share > best.share:
+        repeated += 1
+        if now.share > best.share:
             best = now
-        if best.share >= SHARE:
-            break
-    assert best is not None
-    return replace(best, repeated=count)
+    return replace(best, repeated=repeated)

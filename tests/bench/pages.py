@@ -11,7 +11,7 @@ Both sides of every comparison were measured in this one run, in turn: each roun
 after the other (every second round the other way round), after a warm-up, with every process held on the same core. A
 figure is the median of the rounds, then (least - most). A ratio is taken within each round, and its median, least and
 most are given: only ratios carry over to other machines. Where a process got less than 90 % of its core the reading was
-repeated, up to twice, and the one with most of the core kept."""
+repeated, up to twice, and the one with most of the core kept (on a machine that is never quiet, not every time)."""
 
 RUN = """\
 ```sh
