@@ -3,10 +3,10 @@
 The commit is checked out into a temporary folder, with this tree's tests/bench over its own, so that both run the same
 program.  Both do the same fixed works, in turn.  Compared are instructions where this machine counts them, else the
 processor time; a work's figure is the median over the rounds of the ratio within a round, never an absolute time.  A
-work over the limit is measured once more, with twice the rounds, before it counts as slower.  What one of the
-commits cannot do is reported and does not fail.
+work over the limit is measured once more, with twice the rounds, before it counts as slower.  What the commit cannot
+do is reported and does not fail; what this tree cannot do, does.
 
-Exit codes: 0 not slower, 1 slower, 2 could not be compared.
+Exit codes: 0 not slower, 1 slower, 2 this tree cannot do a work, or nothing could be compared.
 """
 
 from __future__ import annotations
@@ -69,12 +69,14 @@ class Verdict:
         ratios: this tree over the base of each round: above 1 is slower.
         unit: what was compared.
         missing: why it was not, else None.
+        broken: it is this tree that cannot.
     """
 
     label: str
     ratios: list[float]
     unit: str = ""
     missing: str | None = None
+    broken: bool = False
 
     @property
     def median(self) -> float:
@@ -109,7 +111,7 @@ def one_round(work: Work, ask: Ask, index: int, verdict: Verdict) -> None:
         try:
             got[side], verdict.unit = cost(ask(side, work))
         except LostError as error:
-            verdict.missing = str(error)
+            verdict.missing, verdict.broken = str(error), side == "tree"
             return
     verdict.ratios.append(got["tree"] / got["base"])
 
@@ -139,7 +141,8 @@ def judge(works: Sequence[Work], session: Session, rounds: int) -> list[Verdict]
 def exit_code(verdicts: Sequence[Verdict]) -> int:
     if any(verdict.slower for verdict in verdicts):
         return 1
-    return 2 if all(verdict.missing is not None for verdict in verdicts) else 0
+    nothing = all(verdict.missing is not None for verdict in verdicts)
+    return 2 if nothing or any(verdict.broken for verdict in verdicts) else 0
 
 
 # Commits

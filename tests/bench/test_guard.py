@@ -83,6 +83,15 @@ def test_what_one_commit_lacks_is_reported_and_does_not_fail():
     assert exit_code(verdicts[1:]) == 2, "nothing could be compared"
 
 
+def test_what_this_tree_cannot_do_fails():
+    def costs(side: str, work: Work, asked: int) -> float:
+        if side == "tree" and work == SLOW:
+            raise LostError("tree died")
+        return 1.0
+
+    assert exit_code(judge([FAST, SLOW], Machine(costs).session, 7)) == 2
+
+
 def test_sides_take_turns_in_going_first():
     machine = Machine(lambda side, work, asked: 1.0)
     compare([FAST], machine.session, 4)
