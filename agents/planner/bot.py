@@ -1,0 +1,31 @@
+"""The reference bot ``planner``, version 1: the turn after which its expected final Victory Points stand best."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from agents.turns.remember import TurnBot, TurnRows
+from agents.turns.scratch import PLANNER, make_settings
+
+from .weights import TUNED, make_weights, read_weights
+
+SETTINGS = make_settings(
+    valuation=PLANNER, limit=20_000, narrow_cells=3, narrow_beam=2, wide_cells=10, wide_beam=6, wide_placements=6, moves=3
+)
+
+
+class Planner(TurnBot):
+    """Maximises :func:`agents.planner.value.planner_value` over its own turn."""
+
+    name = "planner"
+    version = 1
+
+    def __init__(self, values: Mapping[str, float] | None = None) -> None:
+        super().__init__(SETTINGS, make_weights(read_weights(TUNED) if values is None else values))
+
+
+class PlannerRows(TurnRows):
+    """``planner`` in many games at once."""
+
+    def __init__(self) -> None:
+        super().__init__(SETTINGS, make_weights(read_weights(TUNED)))
