@@ -7,7 +7,8 @@ from agents.turns.remember import TurnBot, TurnRows
 from agents.turns.scratch import GREEDY, make_settings
 
 SETTINGS = make_settings(
-    valuation=GREEDY, limit=20_000, narrow_cells=2, narrow_beam=2, wide_cells=6, wide_beam=4, wide_placements=4, moves=2
+    valuation=GREEDY, limit=20_000, narrow_cells=2, narrow_beam=2, wide_cells=6, wide_beam=4, wide_placements=4, moves=2,
+    rotations=1, per_placement=1, candidates=0,
 )
 
 
@@ -18,11 +19,11 @@ class Greedy(TurnBot):
     version = 1
 
     def __init__(self) -> None:
-        super().__init__(SETTINGS, make_weights())
+        super().__init__(SETTINGS, SETTINGS, make_weights())
 
 
 class GreedyRows(TurnRows):
     """``greedy`` in many games at once."""
 
     def __init__(self) -> None:
-        super().__init__(SETTINGS, make_weights())
+        super().__init__(SETTINGS, SETTINGS, make_weights())

@@ -33,10 +33,12 @@ def considered_places(state, chosen):
 
 
 @kernel
-def considered(state, work, wide):
+def considered(state, work, settings, wide):
     """Subset of ``options(state)`` to look at; never empty where that is not, and all of it where it is small."""
     chosen = options(state)
     decision = state.decision
+    if decision == Decision.ROTATE and settings.rotations == 0:
+        return 1 << act.ROTATE_NONE
     if decision == Decision.PLACE:
         return considered_places(state, chosen)
     if decision == Decision.RING:

@@ -10,7 +10,8 @@ from terracotta_env.kernel import kernel
 from terracotta_env.position import Position
 
 from .scratch import PLAN, ROOT, Scratch, make_scratch
-from .search import first_legal, search_turn
+from .ahead import plan_turn
+from .search import first_legal
 
 WORDS = STATE.itemsize // 8  # a record as 64-bit words, to compare two of them
 
@@ -29,7 +30,7 @@ def same_record(words, i, others, j):
 
 
 @kernel
-def turn_choice(states, words, i, plans, expected, expected_words, k, scratch):
+def turn_choice(states, words, i, plans, expected, expected_words, k, scratch, sketch):
     """The bot's action in game ``states[i]``, whose planned turn is ``plans[k]`` and expected record ``expected[k]``.
 
     Plans anew where the game is not where it was expected to be.  ``words`` and ``expected_words`` are the same records
@@ -41,7 +42,7 @@ def turn_choice(states, words, i, plans, expected, expected_words, k, scratch):
         scratch.work[0].looked = 0
     else:
         scratch.states[ROOT] = states[i]
-        place = search_turn(scratch)
+        place = plan_turn(scratch, sketch)
         plan.next = 0
         plan.length = 0
         if place < 0:
@@ -57,11 +58,11 @@ def turn_choice(states, words, i, plans, expected, expected_words, k, scratch):
 
 
 @kernel
-def turn_choices(states, words, rows, plans, expected, expected_words, scratch, actions):
+def turn_choices(states, words, rows, plans, expected, expected_words, scratch, sketch, actions):
     """Write the bot's action of each row; the plan of row ``rows[k]`` is ``plans[rows[k]]``."""
     for k in range(rows.shape[0]):
         i = rows[k]
-        actions[k] = turn_choice(states, words, i, plans, expected, expected_words, i, scratch)
+        actions[k] = turn_choice(states, words, i, plans, expected, expected_words, i, scratch, sketch)
 
 
 class TurnBot:
@@ -74,8 +75,9 @@ class TurnBot:
     name = "turn"
     version = 1
 
-    def __init__(self, settings: np.ndarray, weights: np.ndarray) -> None:
+    def __init__(self, settings: np.ndarray, sketch: np.ndarray, weights: np.ndarray) -> None:
         self.scratch: Scratch = make_scratch(settings, weights)
+        self.sketch: Scratch = make_scratch(sketch, weights)
         self._plan = np.zeros(1, PLAN)
         self._expected = make_states(1)
         self._expected_words = words_of(self._expected)
@@ -90,14 +92,17 @@ class TurnBot:
     def act(self, position: Position, mask: np.ndarray) -> int:
         states = position.states
         plan, expected = self._plan, self._expected
-        return int(turn_choice(states, words_of(states), 0, plan, expected, self._expected_words, 0, self.scratch))
+        return int(
+            turn_choice(states, words_of(states), 0, plan, expected, self._expected_words, 0, self.scratch, self.sketch)
+        )
 
 
 class TurnRows:
     """Plays planned turns in many games at once, one plan a row (a ``RowPolicy``)."""
 
-    def __init__(self, settings: np.ndarray, weights: np.ndarray) -> None:
+    def __init__(self, settings: np.ndarray, sketch: np.ndarray, weights: np.ndarray) -> None:
         self.scratch: Scratch = make_scratch(settings, weights)
+        self.sketch: Scratch = make_scratch(sketch, weights)
         self._remember(0)
 
     def _remember(self, rows: int) -> None:
@@ -111,6 +116,7 @@ class TurnRows:
             self._remember(len(states))
         actions = np.empty(len(rows), np.int64)
         turn_choices(
-            states, words_of(states), rows, self._plans, self._expected, self._expected_words, self.scratch, actions
+            states, words_of(states), rows, self._plans, self._expected, self._expected_words, self.scratch, self.sketch,
+            actions
         )
         return actions

@@ -16,7 +16,9 @@ LONGEST: Final = 32  # decisions in one turn: at most rotation, placement, two W
 DEPTH: Final = 12  # decisions between two rings
 BEAM: Final = 16  # most nodes kept between two rings
 PLACEMENTS: Final = 80  # at most 3 rotations x 24 places
-FINALS: Final = 8  # whole turns kept
+PER_PLACEMENT: Final = 4  # most whole turns kept of each placement in the second sweep
+WIDE: Final = 12  # most placements in the second sweep
+FINALS: Final = 1 + PER_PLACEMENT * WIDE  # whole turns kept: the best of the first sweep, then those of the second
 
 # places in `states` and `nodes`
 ROOT: Final = 0
@@ -49,7 +51,9 @@ WORK: Final = np.dtype(
             ("wide", "i8", (4,)),  # more of them
             ("movers", "i8"),  # own Warriors whose move by a Guard promises most
             ("goals", "i8", (63,)),  # by space of such a Warrior: where to
-            ("counts", "i8", (5,)),  # nodes in: pool A, pool B, placements, ended; the last is spare
+            ("counts", "i8", (4,)),  # nodes in: pool A, pool B, placements, whole turns of the pool in use
+            ("final_base", "i8"),  # first node of the pool of whole turns in use
+            ("final_room", "i8"),  # its size
             ("options", "i8", (DEPTH + 1,)),  # by depth of the stack: offsets not tried yet
             ("decline", "i8", (DEPTH + 1,)),  # 1 = `decline` not tried yet
             ("trail", "i2", (LONGEST,)),  # decisions from the root to the node on top of the stack
@@ -71,6 +75,10 @@ SETTINGS: Final = np.dtype(
             ("wide_beam", "i8"),
             ("wide_placements", "i8"),  # how many placements that is
             ("moves", "i8"),  # moves of a Guard considered
+            ("rotations", "i8"),  # 0 = turning a ring is not considered
+            ("per_placement", "i8"),  # whole turns kept of each placement of the second sweep
+            ("candidates", "i8"),  # most whole turns whose sequel is sketched; 0 = none
+            ("ahead", "i8"),  # turns sketched beyond the opponents' next ones
         ],
     )
 )

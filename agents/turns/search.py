@@ -20,7 +20,7 @@ from terracotta_env.army.state import NONE, Decision
 from terracotta_env.kernel import kernel
 
 from .considered import LOWEST, considered, rank_cells, rank_moves
-from .scratch import BEAM, DEPTH, ENDED, FINALS, LONGEST, PLACED, PLACEMENTS, POOL_A, POOL_B, ROOT, STACK
+from .scratch import (BEAM, DEPTH, ENDED, FINALS, LONGEST, PER_PLACEMENT, PLACED, PLACEMENTS, POOL_A, POOL_B, ROOT, STACK, WIDE)
 from .valuation import value_of
 
 A, B, PLACEMENT, FINAL = range(4)  # places in `counts`
@@ -80,7 +80,7 @@ def next_action(work, state, depth):
 @kernel
 def open_frame(scratch, depth, wide):
     work, state = scratch.work[0], scratch.states[STACK + depth]
-    work.options[depth] = considered(state, work, wide)
+    work.options[depth] = considered(state, work, scratch.settings[0], wide)
     work.decline[depth] = MAY_DECLINE[state.decision]
 
 
@@ -109,7 +109,7 @@ def expand(scratch, start, base, which, room, wide):
         if has_ended(states[top], work):
             value = value_of(scratch, top)
             work.best_here = max(work.best_here, value)
-            keep(scratch, ENDED, FINAL, FINALS, top, value, length + depth + 1)
+            keep(scratch, work.final_base, FINAL, work.final_room, top, value, length + depth + 1)
         elif states[top].decision == Decision.RING:
             value = 0.0 if which == PLACEMENT else value_of(scratch, top)
             keep(scratch, base, which, room, top, value, length + depth + 1)
@@ -137,7 +137,7 @@ def follow(scratch, start, room, wide):
 
 @kernel
 def begin_search(scratch):
-    """The root's record stands in place; everything else is set here."""
+    """The root's record stands in place; everything else is set here.  True if the turn begins with the root."""
     work, root = scratch.work[0], scratch.states[ROOT]
     begins = root.decision == Decision.ROTATE or root.decision == Decision.PLACE
     work.seat = root.to_move
@@ -146,6 +146,8 @@ def begin_search(scratch):
     work.looked = 0
     for k in range(4):
         work.counts[k] = 0
+    for k in range(ENDED, ENDED + FINALS):
+        scratch.nodes[k].value = LOWEST
     scratch.nodes[ROOT].length = 0
     rank_cells(scratch)
     rank_moves(scratch)
@@ -153,10 +155,19 @@ def begin_search(scratch):
 
 
 @kernel
-def best_final(scratch):
-    """Place of the best whole turn, the first kept where equal; -1 if there is none."""
+def use_finals(scratch, sweep, room):
+    """Whole turns found from now on are kept in a pool of their own: 0 for the first sweep, then one a placement."""
+    work = scratch.work[0]
+    work.final_base = ENDED if sweep == 0 else ENDED + 1 + (sweep - 1) * PER_PLACEMENT
+    work.final_room = room
+    work.counts[FINAL] = 0
+
+
+@kernel
+def best_node(scratch, base, number):
+    """Place of the node with the highest value above LOWEST, the first where equal; -1 if there is none."""
     best, place = LOWEST, NONE
-    for k in range(ENDED, ENDED + scratch.work[0].counts[FINAL]):
+    for k in range(base, base + number):
         if scratch.nodes[k].value > best:
             best, place = scratch.nodes[k].value, k
     return place
@@ -166,23 +177,24 @@ def best_final(scratch):
 def search_turn(scratch):
     """Plan the turn pending in ``states[ROOT]``; returns the place of the best whole turn in ``nodes``, -1 if none."""
     work, settings, nodes = scratch.work[0], scratch.settings[0], scratch.nodes
+    per_placement = min(settings.per_placement, PER_PLACEMENT)
     if not begin_search(scratch):
+        use_finals(scratch, 1, per_placement)
         follow(scratch, ROOT, min(settings.wide_beam, BEAM), True)
-        return best_final(scratch)
+        return best_node(scratch, ENDED, FINALS)
     expand(scratch, ROOT, PLACED, PLACEMENT, PLACEMENTS, False)
     placements = work.counts[PLACEMENT]
+    use_finals(scratch, 0, 1)
     for k in range(PLACED, PLACED + placements):
         nodes[k].value = follow(scratch, k, min(settings.narrow_beam, BEAM), False)
-    for _ in range(min(settings.wide_placements, placements)):
-        best, place = LOWEST, NONE
-        for k in range(PLACED, PLACED + placements):
-            if nodes[k].value > best:
-                best, place = nodes[k].value, k
+    for sweep in range(1, 1 + min(settings.wide_placements, WIDE)):
+        place = best_node(scratch, PLACED, placements)
         if place == NONE:
             break
+        use_finals(scratch, sweep, per_placement)
         follow(scratch, place, min(settings.wide_beam, BEAM), True)
         nodes[place].value = LOWEST
-    return best_final(scratch)
+    return best_node(scratch, ENDED, FINALS)
 
 
 @kernel
