@@ -7,8 +7,17 @@ from agents.turns.remember import TurnBot, TurnRows
 from agents.turns.scratch import GREEDY, make_settings
 
 SETTINGS = make_settings(
-    valuation=GREEDY, limit=20_000, narrow_cells=2, narrow_beam=2, wide_cells=6, wide_beam=4, wide_placements=4, moves=2,
-    rotations=1, per_placement=1, candidates=0,
+    valuation=GREEDY,
+    limit=20_000,
+    narrow_cells=2,
+    narrow_beam=2,
+    wide_cells=6,
+    wide_beam=4,
+    wide_placements=4,
+    moves=2,
+    rotations=1,
+    per_placement=1,
+    candidates=0,
 )
 
 

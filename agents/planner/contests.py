@@ -97,7 +97,13 @@ def expected_goods(state, work, coins, domination, presence, certainty):
 
 
 @kernel
-def expected_musicians(state, work, weights, rounds):
+def blend(at_the_start, early):
+    """A share that is ``at_the_start`` at first and 1, as the rules say, at the end of the game."""
+    return 1.0 + (at_the_start - 1.0) * early
+
+
+@kernel
+def expected_musicians(state, work, weights, rounds, early):
     """VP of the musicians in the Scoring Phases still to come, as the Warriors stand."""
     total = 0.0
     rest = state.musicians
@@ -106,16 +112,15 @@ def expected_musicians(state, work, weights, rounds):
         for seat in range(state.players):
             total += work.share[seat] * number_of(state, seat, cross, ANY_TYPE)
         rest &= rest - 1
-    return total * rounds * weights.musician
+    return total * rounds * blend(weights.musician, early)
 
 
 @kernel
-def expected_footmen(state, work, weights, certainty):
+def expected_footmen(state, work, weights, certainty, early):
     total = 0.0
     rest = state.footmen
     while rest != 0:
         area = SURROUNDING[lowest(rest)]
         total += expected_contest(state, work, weights, area, ANY_TYPE, 8.0, 2.0, certainty)
         rest &= rest - 1
-    return total * weights.footman
-
+    return total * blend(weights.footman, early)

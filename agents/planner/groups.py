@@ -8,7 +8,7 @@ from terracotta_env.army.mausoleum import faced_cell, owner_at
 from terracotta_env.army.state import ARCHERS, NOBODY, RIDERS
 from terracotta_env.kernel import kernel
 
-from .contests import expected_contest, number_of
+from .contests import blend, expected_contest, number_of
 
 DOMINATION = 5.0
 PRESENCE = 2.0
@@ -48,8 +48,8 @@ def expected_group(state, work, weights, group, kind, certainty, early):
             total += work.share[seat] * number
     if owners >= 2:
         contest = expected_contest(state, work, weights, group, kind, DOMINATION, PRESENCE, certainty)
-        return weights.member * owners * total + weights.group * contest
-    return (weights.member + weights.open_group * early) * total
+        return blend(weights.member, early) * owners * total + blend(weights.group, early) * contest
+    return (blend(weights.member, early) + weights.open_group * early) * total
 
 
 @kernel
@@ -90,7 +90,7 @@ def expected_groups(state, work, weights, certainty, early):
 
 
 @kernel
-def expected_archers(state, work, weights):
+def expected_archers(state, work, weights, early):
     total = 0.0
     for i in range(ARCHERS):
         if state.archer_cell[i] == NO_CELL:
@@ -100,4 +100,4 @@ def expected_archers(state, work, weights):
             owner = owner_at(state, faced)
             if owner != NOBODY:
                 total += work.share[owner]
-    return total * ARCHER_VP * weights.archer
+    return total * ARCHER_VP * blend(weights.archer, early)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from terracotta_env.army.cleanup import protected_clay
-from terracotta_env.army.state import ROUNDS, WORKERS_FOR
+from terracotta_env.army.state import ROUNDS, SPECIALISTS_PER_TYPE, WORKERS_FOR, Specialist
 from terracotta_env.kernel import kernel
 
 LEFTOVER = 0.5  # rulebook, End Game Scoring 5
@@ -55,6 +55,28 @@ def coming_place(state, seat):
 
 
 @kernel
+def value_of_chances(state, weights, seat):
+    """What a seat with a worker in hand could do in its next turn: make a Warrior, build a Specialist."""
+    value = weights.two_wet if state.wet[seat] >= 2 else 0.0
+    for specialist in range(4):
+        left = state.specialists[specialist]
+        if (
+            left > 0
+            and state.weapons[seat, state.specialist_weapon[specialist]] == 1
+            and state.coins[seat] >= state.specialist_cost[SPECIALISTS_PER_TYPE - left]
+        ):
+            if specialist == Specialist.HORSE:
+                value += weights.can_horse
+            elif specialist == Specialist.FOOTMAN:
+                value += weights.can_footman
+            elif specialist == Specialist.ARCHER:
+                value += weights.can_archer
+            else:
+                value += weights.can_musician
+    return value
+
+
+@kernel
 def value_of_means(state, weights, seat):
     """Expected VP from what ``seat`` holds, leftovers at the end included."""
     workers = WORKERS_FOR[state.players]
@@ -74,7 +96,9 @@ def value_of_means(state, weights, seat):
     value += value_of_masters(state, weights, seat, left, rounds + 1)
     value += weights.kept_wet * protected_clay(state, seat) * rounds
     value += weights.artisan * (workers - state.artisans_in_supply[seat]) * rounds
-    value += weights.artisan_hand * state.artisans[seat]
+    value += weights.artisan_hand * state.artisans[seat] + weights.worker * hand
+    if hand > 0:
+        value += value_of_chances(state, weights, seat)
     if rounds > 0:
         value += weights.first * (1.0 - coming_place(state, seat) / (state.players - 1.0))
     tokens = 0

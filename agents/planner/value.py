@@ -18,12 +18,13 @@ from terracotta_env.army.geometry import (
     QUARTER_CELLS,
     ROW_CELLS,
     ROWS,
+    count,
 )
 from terracotta_env.army.mausoleum import ANY_TYPE
-from terracotta_env.army.state import ROUNDS, WORKERS_FOR, Decision, Tile
+from terracotta_env.army.state import RIDERS, ROUNDS, WORKERS_FOR, Decision, Tile
 from terracotta_env.kernel import kernel
 
-from .contests import expected_contest, expected_footmen, expected_goods, expected_musicians, number_of
+from .contests import expected_contest, expected_footmen, expected_goods, expected_musicians
 from .groups import expected_archers, expected_groups
 from .means import value_of_means
 
@@ -34,11 +35,7 @@ PRESENCE = 3.0
 @kernel
 def write_shares(state, work, weights, seat):
     """How much a VP of each seat counts to ``seat``."""
-    rival = weights.rival2
-    if state.players == 3:
-        rival = weights.rival3 / 2.0
-    elif state.players == 4:
-        rival = weights.rival4 / 3.0
+    rival = weights.rival / (state.players - 1)
     for other in range(4):
         work.share[other] = 0.0
     for other in range(state.players):
@@ -103,6 +100,26 @@ def expected_rounds(state, work, weights, opponents_hand, opponents_workers):
 
 
 @kernel
+def value_of_figures(state, weights, seat):
+    """What the seat's Warriors promise beyond the contests that can be seen now, at the start of the game."""
+    cells = state.owned[seat]
+    value = weights.warrior * count(cells)
+    for i in range(RIDERS):
+        if state.rider_cells[i] == 0:
+            break
+        if state.rider_owner[i] == seat:
+            cells |= state.rider_cells[i]
+            value += weights.warrior + weights.mounted
+    for row in range(ROWS):
+        if cells & ROW_CELLS[row] != 0:
+            value += weights.row_held
+    for column in range(COLUMNS):
+        if cells & COLUMN_CELLS[column] != 0:
+            value += weights.column_held
+    return value
+
+
+@kernel
 def planner_value(state, work, weights, seat):
     """Expected VP of ``seat`` less a share of its opponents'; exact when the game is over."""
     write_shares(state, work, weights, seat)
@@ -122,15 +139,12 @@ def planner_value(state, work, weights, seat):
     at_the_end = certainty_of(weights, hand + rounds * workers * (state.players - 1))
     early = (hands + rounds * workers * state.players) / (workers * state.players * float(ROUNDS))
     total += expected_rounds(state, work, weights, hand, workers * (state.players - 1))
-    total += expected_musicians(state, work, weights, rounds + 1)
-    total += expected_footmen(state, work, weights, at_the_end)
+    total += expected_musicians(state, work, weights, rounds + 1, early)
+    total += expected_footmen(state, work, weights, at_the_end, early)
     total += expected_groups(state, work, weights, at_the_end, early)
-    total += expected_archers(state, work, weights)
+    total += expected_archers(state, work, weights, early)
     for other in range(state.players):
         means = value_of_means(state, weights, other)
-        means += weights.warrior * early * number_of(state, other, ALL_CELLS, ANY_TYPE)
+        means += early * value_of_figures(state, weights, other)
         total += work.share[other] * means
-    for i in range(4):
-        if state.rider_cells[i] != 0:
-            total += work.share[state.rider_owner[i]] * weights.mounted * early
     return total

@@ -9,8 +9,8 @@ from terracotta_env.army.state import STATE, make_states
 from terracotta_env.kernel import kernel
 from terracotta_env.position import Position
 
-from .scratch import PLAN, ROOT, Scratch, make_scratch
 from .ahead import plan_turn
+from .scratch import PLAN, ROOT, Scratch, make_scratch
 from .search import first_legal
 
 WORDS = STATE.itemsize // 8  # a record as 64-bit words, to compare two of them
@@ -116,7 +116,14 @@ class TurnRows:
             self._remember(len(states))
         actions = np.empty(len(rows), np.int64)
         turn_choices(
-            states, words_of(states), rows, self._plans, self._expected, self._expected_words, self.scratch, self.sketch,
-            actions
+            states,
+            words_of(states),
+            rows,
+            self._plans,
+            self._expected,
+            self._expected_words,
+            self.scratch,
+            self.sketch,
+            actions,
         )
         return actions

@@ -12,7 +12,9 @@ import numpy as np
 
 from terracotta_env.army.state import STATE, make_states
 
-LONGEST: Final = 32  # decisions in one turn: at most rotation, placement, two Warriors with weapons, a Builder's, a Horse
+LONGEST: Final = (
+    32  # decisions in one turn: at most rotation, placement, two Warriors with weapons, a Builder's, a Horse
+)
 DEPTH: Final = 12  # decisions between two rings
 BEAM: Final = 16  # most nodes kept between two rings
 PLACEMENTS: Final = 80  # at most 3 rotations x 24 places
@@ -43,7 +45,10 @@ WORK: Final = np.dtype(
             ("share", "f8", (4,)),  # by seat: how much its VP count
             ("number", "i8", (4,)),  # by seat: free for use within one contest
             ("seat", "i8"),  # that plans
-            ("hand", "i8"),  # its workers in hand once it has placed one: fewer or a new turn mean that this one is over
+            (
+                "hand",
+                "i8",
+            ),  # its workers in hand once it has placed one: fewer or a new turn mean that this one is over
             ("game_round", "i8"),  # at the root
             ("looked", "i8"),  # positions looked at so far
             ("best_here", "f8"),  # best whole turn since this was last set
@@ -94,7 +99,7 @@ class Scratch(NamedTuple):
     nodes: np.ndarray  # (NODES,) NODE
     work: np.ndarray  # (1,) WORK
     settings: np.ndarray  # (1,) SETTINGS
-    weights: np.ndarray  # (1,) the planner's WEIGHTS
+    weights: np.ndarray  # (3,) the planner's WEIGHTS for 2, 3 and 4 players
 
 
 def make_settings(**values: int) -> np.ndarray:

@@ -20,7 +20,21 @@ from terracotta_env.army.state import NONE, Decision
 from terracotta_env.kernel import kernel
 
 from .considered import LOWEST, considered, rank_cells, rank_moves
-from .scratch import (BEAM, DEPTH, ENDED, FINALS, LONGEST, PER_PLACEMENT, PLACED, PLACEMENTS, POOL_A, POOL_B, ROOT, STACK, WIDE)
+from .scratch import (
+    BEAM,
+    DEPTH,
+    ENDED,
+    FINALS,
+    LONGEST,
+    PER_PLACEMENT,
+    PLACED,
+    PLACEMENTS,
+    POOL_A,
+    POOL_B,
+    ROOT,
+    STACK,
+    WIDE,
+)
 from .valuation import value_of
 
 A, B, PLACEMENT, FINAL = range(4)  # places in `counts`

@@ -15,4 +15,5 @@ def value_of(scratch, i):
     work = scratch.work[0]
     if scratch.settings[0].valuation == GREEDY:
         return greedy_value(scratch.states[i], work.seat)
-    return planner_value(scratch.states[i], work, scratch.weights[0], work.seat)
+    state = scratch.states[i]
+    return planner_value(state, work, scratch.weights[state.players - 2], work.seat)
