@@ -1,4 +1,7 @@
-"""Bots by short code: ``random``, ``busy``, ``greedy``, ``planner``, ``net:FOLDER`` for a trained network, ``module:Class`` for an own one."""
+"""Bots by short code.
+
+``random``, ``busy``, ``greedy``, ``planner``, ``net:FOLDER`` for a trained network, ``module:Class`` for an own one.
+"""
 
 from __future__ import annotations
 

@@ -7,11 +7,12 @@ A *pass* for one number of players:
 2. For the position after each turn, the difference between the final result (own VP less the ``rival`` share of the
    others') and the value that was expected is regressed on the derivatives of the value by the weights.  A ridge holds
    weights to which the games say little near where they were.  ``rival`` is a matter of taste and is not fitted.
-3. The fitted weights, one set for each strength of the ridge, play the current ones from both sides of common setups; the
-   best set becomes the current one if its margin is positive.
+3. The fitted weights, one set for each strength of the ridge, play the current ones from every seat of common setups;
+   the best set becomes the current one if its margin is positive.
 
-All setups come from :data:`TUNING_STREAM`, which nothing else uses: figures from an evaluation, whatever its seed, are of
-games that the weights have never seen.  The file is written after every pass and read at the start: a run goes on from it.
+All setups come from :data:`TUNING_STREAM`, which nothing else uses: figures from an evaluation, whatever its seed, are
+of games that the weights have never seen.  The file is written after every pass and read at the start: a run goes on
+from it.
 """
 
 from __future__ import annotations

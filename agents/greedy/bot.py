@@ -1,4 +1,4 @@
-"""The reference bot ``greedy``, version 1: the turn that gains it the most Victory Points, with a price for its means."""
+"""The reference bot ``greedy``, version 1: the turn that gains it the most VP, with a price for its means."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ SETTINGS = make_settings(
     rotations=1,
     per_placement=2,
     candidates=6,
-    ahead=1,
+    ahead=1, finish=4,
 )
 SKETCH = make_settings(
     valuation=PLANNER,

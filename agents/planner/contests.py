@@ -1,7 +1,7 @@
 """Contests that are still to be scored, as expected Victory Points: who is ahead, by how much, and how sure that is.
 
-``work`` is the search's record of numbers by seat: ``share`` says how much a VP of each seat counts (1 for the seat that
-plans, negative for its opponents), ``number`` is free for use within one contest.
+``work`` is the search's record of numbers by seat: ``share`` says how much a VP of each seat counts (1 for the seat
+that plans, negative for its opponents), ``number`` is free for use within one contest.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a seat holds for the turns it still has: clay, coins, weapons, Masters, artisans, its place in the turn order."""
+"""What a seat holds for the turns it still has: clay, coins, weapons, Masters, artisans, a place in the turn order."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """The value of a position to a seat: its expected final Victory Points less a share of those of its opponents.
 
-A sum over what the rules will still score, each term with a weight (weights.py): the Inspectors' lines of this and later
-rounds, musicians, Scoring tiles, Footmen, groups, archers (contests.py, groups.py) and the means of each seat (means.py).
+A sum over what the rules will still score, each term with a weight (weights.py): the Inspectors' lines of this and
+later rounds, musicians, Scoring tiles, Footmen, groups, archers (contests.py, groups.py) and the means of each seat
+(means.py).
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """The weights of ``planner``: one record, so that a tuner can change them and compiled code reads them by name.
 
-All values are in Victory Points unless their meaning says otherwise; "at the start" means that the weight counts in full
-at the start of the game and gives way in a straight line to what the rules say (a share of 1, an extra of 0) towards its
-end.  There is one record for each number of players.  The table gives meaning, first guess and range of every field;
-``tuned.toml`` beside this file holds the values that the bot plays with, one table for each number of players.
+All values are in Victory Points unless their meaning says otherwise; "at the start" means that the weight counts in
+full at the start of the game and gives way in a straight line to what the rules say (a share of 1, an extra of 0)
+towards its end.  There is one record for each number of players.  The table gives meaning, first guess and range of
+every field; ``tuned.toml`` beside this file holds the values that the bot plays with, one table for each number of
+players.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import numpy as np
 
 # name, first guess, smallest and largest sensible value, meaning
 TABLE: Final = (
-    ("rival", 1.0, 0.0, 1.5, "how much the opponents' expected VP count against the own ones, shared equally among them"),
+    ("rival", 1.0, 0.0, 1.5, "how much the opponents' expected VP count against the own ones, in equal shares"),
     ("worker", 5.0, 0.0, 15.0, "a worker still in hand in this round"),
     ("doubt_now", 0.25, 0.05, 3.0, "doubt about a contest (in Warriors) when nobody can act before it is scored"),
     ("doubt_turn", 0.50, 0.0, 3.0, "added doubt for each square root of an opponents' turn before it is scored"),
@@ -103,3 +104,16 @@ def read_weights(path: Path = TUNED) -> dict[int, dict[str, float]]:
         for players in (2, 3, 4)
         if f"players{players}" in tables
     }
+
+
+def as_markdown() -> str:
+    """The table of weights in use, as docs/bots.md shows it."""
+    weights = make_weights(read_weights())
+    lines = ["| weight | 2 | 3 | 4 | meaning |", "| --- | ---: | ---: | ---: | --- |"]
+    for name, _, _, _, meaning in TABLE:
+        lines.append(f"| {name} | {' | '.join(f'{value:.2f}' for value in weights[name])} | {meaning} |")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    print(as_markdown())

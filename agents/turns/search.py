@@ -6,8 +6,8 @@
 3. The placements that came out best are followed again with a wide beam.
 
 A turn that has begun already is followed with the wide beam from where it is.  Every record that is looked at counts,
-be it played into or tried; at ``limit`` the search stops with the best whole turn found.  Ties go to what comes first in
-the order of action ids.
+be it played into or tried; at ``limit`` the search stops with the best whole turn found.  Ties go to what comes first
+in the order of action ids.
 """
 
 from __future__ import annotations
