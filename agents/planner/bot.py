@@ -20,12 +20,12 @@ SETTINGS = make_settings(
     moves=3,
     rotations=1,
     per_placement=2,
-    candidates=6,
-    ahead=1, finish=4,
+    candidates=12,
+    ahead=1,
 )
 SKETCH = make_settings(
     valuation=PLANNER,
-    limit=1000,
+    limit=500,
     narrow_cells=1,
     narrow_beam=1,
     wide_placements=0,

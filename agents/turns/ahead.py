@@ -6,7 +6,7 @@ same valuation with a very narrow search.  What comes out, not what stood at the
 
 from __future__ import annotations
 
-from terracotta_env.army.state import NONE, ROUNDS, WORKERS_FOR, Decision
+from terracotta_env.army.state import NONE, Decision
 from terracotta_env.kernel import kernel
 
 from .considered import LOWEST
@@ -33,15 +33,6 @@ def play_on(scratch, sketch, place, turns):
 
 
 @kernel
-def turns_left(state):
-    """Turns still to be taken in the game, by all seats, this one included."""
-    left = (ROUNDS - int(state.game_round)) * WORKERS_FOR[state.players] * state.players
-    for seat in range(state.players):
-        left += int(state.craftsmen[seat]) + int(state.artisans[seat])
-    return left
-
-
-@kernel
 def plan_turn(scratch, sketch):
     """As ``search_turn``, but the best whole turns are compared by how they stand some sketched turns later."""
     work, settings, nodes = scratch.work[0], scratch.settings[0], scratch.nodes
@@ -49,9 +40,6 @@ def plan_turn(scratch, sketch):
     if settings.candidates == 0 or best == NONE:
         return best
     turns = settings.ahead + scratch.states[ROOT].players - 1
-    left = turns_left(scratch.states[ROOT])
-    if turns < left <= settings.finish:
-        turns = left
     room = (settings.limit - work.looked) // (turns * sketch.settings[0].limit)
     candidates = min(settings.candidates, room)
     if candidates < 2:

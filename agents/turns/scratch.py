@@ -84,7 +84,6 @@ SETTINGS: Final = np.dtype(
             ("per_placement", "i8"),  # whole turns kept of each placement of the second sweep
             ("candidates", "i8"),  # most whole turns whose sequel is sketched; 0 = none
             ("ahead", "i8"),  # turns sketched beyond the opponents' next ones
-            ("finish", "i8"),  # with no more turns than that left in the game, all of them are sketched
         ],
     )
 )
