@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ import pytest
 
 from agents.greedy.bot import Greedy, GreedyRows
 from agents.planner.bot import Planner, PlannerRows
-from agents.planner.weights import NAMES, TABLE, WeightError, make_weights, read_weights
+from agents.planner.weights import NAMES, TABLE, WeightError, as_markdown, make_weights, read_weights
 from agents.registry import make_agent
 from agents.turns.remember import TurnBot
 from terracotta_env.army import GAME
@@ -367,6 +368,11 @@ def test_tuned_weights_are_known_and_in_their_ranges() -> None:
         assert ((low <= weights[name]) & (weights[name] <= high)).all(), name
         assert meaning
     assert weights.dtype.names == NAMES
+
+
+def test_document_shows_the_weights_in_use() -> None:
+    document = Path(__file__).resolve().parents[2] / "docs" / "bots.md"
+    assert as_markdown() in document.read_text(encoding="utf-8")
 
 
 def test_unknown_weight_is_refused() -> None:
