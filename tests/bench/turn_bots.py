@@ -48,7 +48,8 @@ def main() -> None:
             looked = np.concatenate([turns for turns, _ in games])
             print(
                 f"{code}, {players} players: {arguments.games / wall:.1f} games/s "
-                f"({arguments.games / cpu:.1f} a CPU second), positions a turn: mean {looked.mean():,.0f}, largest {looked.max():,} ({len(looked)} turns)"
+                f"({arguments.games / cpu:.1f} a CPU second), positions a turn: mean {looked.mean():,.0f}, "
+                f"largest {looked.max():,} ({len(looked)} turns)"
             )
             ledger = np.mean([vp for _, vp in games], axis=0)
             named = ", ".join(f"{name} {vp:.1f}" for name, vp in zip(GAME.sources, ledger, strict=True))
