@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     "--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True, help="Draws all setups and bots."
 )
 @click.option(
-    "--agents", required=True, metavar="A,B,..", help="Bots by seat, or one for all: random, busy, module:Class."
+    "--agents",
+    required=True,
+    metavar="A,B,..",
+    help="Bots by seat, or one for all: random, busy, greedy, planner, module:Class.",
 )
 @click.option(
     "--board", default="reconstructed", show_default=True, help="Printed data: a shipped name or a TOML file."

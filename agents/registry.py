@@ -1,4 +1,7 @@
-"""Bots by short code: ``random``, ``busy``, ``net:FOLDER`` for a trained network, ``module:Class`` for an own one."""
+"""Bots by short code.
+
+``random``, ``busy``, ``greedy``, ``planner``, ``net:FOLDER`` for a trained network, ``module:Class`` for an own one.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,8 @@ from terracotta_env.errors import TerracottaError
 from terracotta_env.policy import Policy
 
 from .busy import Busy
+from .greedy.bot import Greedy
+from .planner.bot import Planner
 from .random_bot import Random
 
 
@@ -22,7 +27,9 @@ class AgentError(TerracottaError, ValueError):
     """A code that names no bot."""
 
 
-BOTS: Final[Mapping[str, Callable[[], Policy]]] = MappingProxyType({"random": Random, "busy": Busy})
+BOTS: Final[Mapping[str, Callable[[], Policy]]] = MappingProxyType(
+    {"random": Random, "busy": Busy, "greedy": Greedy, "planner": Planner}
+)
 
 
 def make_agent(code: str) -> Policy:
