@@ -226,6 +226,16 @@ def _game_of_type(state: types.Type) -> Game | None:
     return None
 
 
+def copy_states(states: np.ndarray) -> np.ndarray:
+    """A copy of records, shape ``(n,)``, by their bytes: numpy itself goes field by field, forty times slower."""
+    return np.frombuffer(bytearray(states.tobytes()), states.dtype)
+
+
+def whole(states: np.ndarray) -> np.ndarray:
+    """The same memory with each record as one value, for quick indexing and assignment of rows."""
+    return states.view(np.dtype((np.void, states.dtype.itemsize)))
+
+
 def reset(state: State, players: int, seed: int) -> None:
     """Begin a new game for ``players`` from a 64-bit ``seed`` on the printed data in the record."""
     game_of(state.dtype).kernels.reset(state, players, seed)

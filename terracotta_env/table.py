@@ -14,7 +14,7 @@ import numpy as np
 
 from .entry import legal_at, reset_at, step_at, to_act_at
 from .errors import IllegalActionError, SetupError
-from .game import NOBODY, Game
+from .game import NOBODY, Game, copy_states
 from .position import Position, check_players, check_seed
 from .rewards import RewardMeter
 
@@ -53,7 +53,7 @@ class Table:
         self.meter = RewardMeter(game, reward, self.players)
         self.template = game.make_states(1)
         game.notation.write_board(self.template, board if board is not None else game.default_board)
-        self.states = self.template.copy()
+        self.states = copy_states(self.template)
         self.mask = np.zeros(game.actions, np.int8)
         self._actions = game.actions
         self.rewards = np.zeros(self.players)
@@ -63,7 +63,7 @@ class Table:
 
     def reset(self, seed: int, options: Mapping[str, Any] | None) -> None:
         """Begin a game: the setup is drawn from ``seed`` unless ``options`` give a setup or a snapshot."""
-        states = self.template.copy()
+        states = copy_states(self.template)
         if options is not None and not isinstance(options, Mapping):
             raise SetupError(f"options: expected a table with {' or '.join(OPTIONS)}, got {options!r}")
         options = options or {}
@@ -134,4 +134,4 @@ class Table:
 
     def position(self) -> Position:
         """A copy of the position."""
-        return Position(self.game, self.states.copy())
+        return Position(self.game, copy_states(self.states))
