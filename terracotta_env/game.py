@@ -107,7 +107,7 @@ class Kernels:
     ledger: Callable[..., Any]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # there is one of each: equal is the same
 class Game:
     """A game as plain data and its compiled verbs."""
 
