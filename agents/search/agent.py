@@ -190,5 +190,5 @@ def make_mcts(argument: str, options: Mapping[str, str], code: str) -> Mcts:
     own = {field.name for field in fields(Settings)}
     settings = Settings(**{key: value for key, value in given.items() if key in own})
     rest = {key: value for key, value in given.items() if key not in own}
-    time = {"milliseconds": budget} if match[2] else {"simulations": budget}
-    return Mcts(settings=settings, name=code, **time, **rest)
+    simulations, milliseconds = (None, budget) if match[2] else (budget, None)
+    return Mcts(simulations, milliseconds, settings, name=code, **rest)

@@ -204,17 +204,15 @@ class BatchSearch:
         self._values = np.zeros((trees, game.seats))
         self._sources = np.zeros(len(game.sources), np.int64)
 
-    @property
-    def _arrays(self) -> tuple[np.ndarray, ...]:
-        return self.forest.trees, self.forest.nodes, self.forest.edges
-
     def plant(self, rows: np.ndarray, positions: np.ndarray) -> None:
         """Begin the trees ``rows``, shape ``(R,)`` int64, with ``positions``, shape ``(R,)`` records."""
-        plant_rows(*self._arrays, self.forest.states, rows, positions)
+        f = self.forest
+        plant_rows(f.trees, f.nodes, f.edges, f.states, rows, positions)
 
     def advance(self, rows: np.ndarray, actions: np.ndarray) -> None:
         """Play legal actions at the roots and keep what lies below; both shape ``(R,)`` int64."""
-        advance_rows(*self._arrays, self.forest.states, rows, actions)
+        f = self.forest
+        advance_rows(f.trees, f.nodes, f.edges, f.states, rows, actions)
 
     def simulate(self, rows: np.ndarray, forced: np.ndarray | None = None) -> None:
         """One simulation in each of the trees ``rows``, shape ``(R,)`` int64.
@@ -223,7 +221,7 @@ class BatchSearch:
             forced: shape ``(R,)`` int64, actions to take at the roots, ANY_ACTION where the tree chooses: how a root
                 rule of another kind, such as sequential halving, spends its simulations.
         """
-        n = len(rows)
+        f, n = self.forest, len(rows)
         if forced is None:
             forced = np.full(n, ANY_ACTION)
         leaves = Leaves(
@@ -231,8 +229,10 @@ class BatchSearch:
         )
         finals, priors, values = self._finals[:n], self._priors[:n], self._values[:n]
         select_rows(
-            *self._arrays,
-            self.forest.states,
+            f.trees,
+            f.nodes,
+            f.edges,
+            f.states,
             self._config,
             rows,
             forced,
@@ -244,7 +244,7 @@ class BatchSearch:
             self._sources,
         )
         self.evaluator.evaluate(leaves, priors, values)
-        update_rows(*self._arrays, rows, leaves.masks, leaves.seats, finals, priors, values)
+        update_rows(f.trees, f.nodes, f.edges, rows, leaves.masks, leaves.seats, finals, priors, values)
 
     def add_noise(self, tree: int, noise: np.ndarray, share: float) -> None:
         """Mix ``noise``, shape ``(A,)``, into the priors of an expanded root; its legal part is made to sum to 1."""

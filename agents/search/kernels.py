@@ -178,36 +178,40 @@ def backup(tree, nodes, edges, values):
 def reroot(tree, nodes, edges, states, root):
     """Make the node ``root`` the root of what is below it, forget the rest; in place.
 
-    Nodes and blocks of edges were made in the same order, so moving them to the front in that order never overwrites
-    one that is still to be moved.
+    What is kept moves to the front in its old order, so nothing is overwritten that is still to be moved.
     """
     for i in range(tree.nodes):
-        nodes[i].kept = 0
-    nodes[root].kept = 1
+        nodes[i].moved = NO_NODE
+    nodes[root].moved = ROOT
+    stored = 1
+    for i in range(root + 1, tree.nodes):  # parents come before their children
+        if nodes[edges[nodes[i].parent_edge].node].moved != NO_NODE:
+            nodes[i].moved = stored
+            stored += 1
     way = edges[nodes[root].parent_edge]
     edges[ROOT].visits = way.visits
     for seat in range(way.value.shape[0]):
         edges[ROOT].value[seat] = way.value[seat]
     nodes[root].parent_edge = ROOT
-    stored, used = 0, 1
-    for i in range(root, tree.nodes):
-        if nodes[i].kept == 0:
+    used = 1
+    for e in range(1, tree.edges):
+        owner = edges[e].node
+        if nodes[owner].moved == NO_NODE:
             continue
-        nodes[stored] = nodes[i]
-        if stored != i:
-            states[stored] = states[i]
-        node = nodes[stored]
-        edges[node.parent_edge].child = stored
-        for k in range(node.width):
-            edges[used + k] = edges[node.first_edge + k]
-            edges[used + k].node = stored
-            child = edges[used + k].child
-            if child != NO_NODE:  # lies behind `i`, so it has not been moved yet
-                nodes[child].kept = 1
-                nodes[child].parent_edge = used + k
-        node.first_edge = used
-        used += node.width
-        stored += 1
+        if nodes[owner].first_edge == e:
+            nodes[owner].first_edge = used
+        edges[used] = edges[e]
+        edges[used].node = nodes[owner].moved
+        child = edges[used].child
+        if child != NO_NODE:
+            nodes[child].parent_edge = used
+            edges[used].child = nodes[child].moved
+        used += 1
+    for i in range(root, tree.nodes):
+        moved = nodes[i].moved
+        if moved != NO_NODE:
+            nodes[moved] = nodes[i]
+            states[moved] = states[i]
     tree.nodes = stored
     tree.edges = used
 

@@ -29,7 +29,7 @@ EDGES_PER_NODE: Final = 16  # memory for edges; where positions offer more, a tr
 
 
 def _record(fields: Sequence[tuple[object, ...]]) -> np.dtype:
-    dtype: np.dtype = np.dtype((np.record, list(fields)))  # type: ignore[arg-type]
+    dtype: np.dtype = np.dtype((np.record, list(fields)))
     return dtype
 
 
@@ -48,9 +48,9 @@ NODE: Final = _record(
     (
         ("parent_edge", "i4"),  # the edge that leads here
         ("first_edge", "i4"),  # its edges are first_edge .. first_edge + width - 1
+        ("moved", "i4"),  # scratch of `reroot`: its number afterwards, NO_NODE where it is forgotten
         ("width", "i2"),  # number of its edges; 0 = over, or not expanded
-        ("mover", "i1"),  # seat to act, NOBODY when the game is over
-        ("kept", "i1"),  # scratch of `reroot`
+        ("mover", "i2"),  # seat to act, NOBODY when the game is over
     )
 )
 
