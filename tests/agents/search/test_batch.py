@@ -65,7 +65,7 @@ def test_rollouts_as_evaluator_find_what_the_fused_kernel_finds() -> None:
     batch.plant(rows, np.concatenate([position.states, position.states]))
     for _ in range(300):
         batch.simulate(rows)
-    assert [int(np.argmax(batch.visits(tree))) for tree in rows] == [1, 1]
+    assert [int(np.argmax(batch.visits(tree))) for tree in (0, 1)] == [1, 1]
 
 
 def test_an_evaluator_is_told_position_observation_mask_and_seat_of_each_leaf() -> None:
@@ -145,7 +145,7 @@ def test_advancing_plays_the_action_and_keeps_what_is_stored_below(stored: bool)
     for _ in range(30 if stored else 1):
         batch.simulate(rows)
     actions = np.array([int(np.flatnonzero(Position(GAME, roots[k : k + 1]).mask())[0]) for k in rows])
-    visits = [int(batch.visits(k)[actions[k]]) for k in rows]
+    visits = [int(batch.visits(k)[actions[k]]) for k in (0, 1)]
     batch.advance(rows, actions)
     for k in rows:
         expected = Position(GAME, roots[k : k + 1].copy()).play(int(actions[k]))

@@ -121,9 +121,9 @@ def test_settings_name_what_cannot_be(bad: dict[str, Any]) -> None:
 
 
 def test_a_bot_needs_one_budget() -> None:
-    for budget in ({}, {"simulations": 5, "milliseconds": 5}):
+    for simulations, milliseconds in ((None, None), (5, 5)):
         with pytest.raises(ValueError, match="either simulations or milliseconds"):
-            Mcts(**budget)
+            Mcts(simulations, milliseconds)
     with pytest.raises(ValueError, match="at least 1, got 0"):
         Mcts(simulations=0)
 
