@@ -27,7 +27,7 @@ from .settings import RULES, Settings
 VERSION: Final = 1
 DEFAULT_ROLLOUT: Final = "busy"  # of codes; whoever makes codes into bots has registered it
 MOST_SIMULATIONS: Final = 10_000_000
-MOST_NODES: Final = 200_000  # stored by default at most: 150 MB in Terracotta Army
+MOST_NODES: Final = 100_000  # stored by default at most: 160 MB in Terracotta Army, used as the tree grows
 NODES_PER_MILLISECOND: Final = 50
 MOST_THREADS: Final = 256
 
