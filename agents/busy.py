@@ -10,12 +10,13 @@ from typing import Final
 import numpy as np
 
 from terracotta_env.army import actions as act
-from terracotta_env.army.geometry import CELLS, SURROUNDING, count
+from terracotta_env.army.geometry import SURROUNDING
 from terracotta_env.army.legal import BLOCK, MAY_DECLINE, options
 from terracotta_env.army.specialists import can_build
-from terracotta_env.army.state import SEGMENTS, Decision, Space
+from terracotta_env.army.state import SEGMENTS, Decision, Space, Specialist
 from terracotta_env.army.warriors import can_place_warrior
 from terracotta_env.army.wheel import inner_index
+from terracotta_env.bits import count, lowest
 from terracotta_env.kernel import kernel
 from terracotta_env.position import Position
 from terracotta_env.rollout import Rollout, choose_at, register_rollout
@@ -29,60 +30,139 @@ DECLINE = 0.5
 ROTATE_NONE = 4.0
 USE_WEAPON = 3.0
 RING_WEIGHTS = np.array([20.0, 4.0, 2.0, 0.4])  # perform, clay, coin, nothing
+SPECIALISTS = len(Specialist)
 RING_WEIGHTS.setflags(write=False)
 
 
 @kernel
-def placement_weight(state, segment):
-    """Weight of standing a worker on a segment, with the rings as they are now."""
-    weight = BASE
-    index = inner_index(state, segment)
-    space = state.inner[index]
-    if space == Space.WARRIOR:
-        if state.wet[state.to_move] >= state.inner_amount[index] and can_place_warrior(state):
-            weight += MAKEABLE_WARRIOR
-    elif space == Space.SOAK or space == Space.CLAY:
-        weight += SOAK_OR_CLAY
-    outer = state.outer[segment]
-    if outer >= Space.SPECIALIST and can_build(state, outer - Space.SPECIALIST):
-        weight += BUILDABLE_SPECIALIST
-    return weight
+def warrior_segments(state):
+    """Set of the segments whose Inner action is a Warrior that the seat to move can make now."""
+    segments = 0
+    if can_place_warrior(state):
+        for segment in range(SEGMENTS):
+            index = inner_index(state, segment)
+            if state.inner[index] == Space.WARRIOR and state.wet[state.to_move] >= state.inner_amount[index]:
+                segments |= 1 << segment
+    return segments
 
 
 @kernel
-def weight_of(state, offset):
-    """Weight of the option ``offset`` within the block of the pending decision."""
-    block = BLOCK[state.decision]
-    if state.decision == Decision.PLACE:
-        return placement_weight(state, offset % SEGMENTS)
-    if block == act.CELL:
-        return BASE + NEIGHBOUR * count(state.occupied & SURROUNDING[offset])
-    if block == act.RING:
+def clay_segments(state):
+    """Set of the segments whose Inner action is soak or clay."""
+    segments = 0
+    for segment in range(SEGMENTS):
+        space = state.inner[inner_index(state, segment)]
+        if space == Space.SOAK or space == Space.CLAY:
+            segments |= 1 << segment
+    return segments
+
+
+@kernel
+def specialist_segments(state):
+    """Set of the segments whose Outer action is a Specialist that the seat to move can build now."""
+    buildable = 0
+    for specialist in range(SPECIALISTS):
+        if can_build(state, specialist):
+            buildable |= 1 << specialist
+    segments = 0
+    if buildable != 0:
+        for segment in range(SEGMENTS):
+            outer = state.outer[segment]
+            if outer >= Space.SPECIALIST and buildable >> (outer - Space.SPECIALIST) & 1:
+                segments |= 1 << segment
+    return segments
+
+
+@kernel
+def choose_placement(state, chosen, uniform):
+    """Offset of the placement for a number in [0, 1); with the rings as they are now."""
+    both = 1 | 1 << SEGMENTS  # a Craftsman's offset and an Artisan's for the same segment
+    warriors = warrior_segments(state) * both
+    clay = clay_segments(state) * both
+    specialists = specialist_segments(state) * both
+    total = (
+        BASE * count(chosen)
+        + MAKEABLE_WARRIOR * count(chosen & warriors)
+        + SOAK_OR_CLAY * count(chosen & clay)
+        + BUILDABLE_SPECIALIST * count(chosen & specialists)
+    )
+    left = uniform * total
+    rest, offset = chosen, 0
+    while rest != 0:
+        offset = lowest(rest)
+        rest &= rest - 1
+        left -= BASE
+        left -= MAKEABLE_WARRIOR * (warriors >> offset & 1)
+        left -= SOAK_OR_CLAY * (clay >> offset & 1)
+        left -= BUILDABLE_SPECIALIST * (specialists >> offset & 1)
+        if left < 0:
+            break
+    return offset
+
+
+@kernel
+def choose_cell(state, chosen, declining, uniform):
+    """The space for a number in [0, 1), -1 to decline; ``declining`` is the weight of that."""
+    total = declining
+    rest = chosen
+    while rest != 0:
+        total += BASE + NEIGHBOUR * count(state.occupied & SURROUNDING[lowest(rest)])
+        rest &= rest - 1
+    left = uniform * total
+    rest, cell = chosen, -1
+    while rest != 0:
+        cell = lowest(rest)
+        rest &= rest - 1
+        left -= BASE + NEIGHBOUR * count(state.occupied & SURROUNDING[cell])
+        if left < 0:
+            return cell
+    return -1 if declining > 0 else cell
+
+
+@kernel
+def weight_of(decision, offset):
+    """Weight of an option that is neither a placement nor a space."""
+    if BLOCK[decision] == act.RING:
         return RING_WEIGHTS[offset]
-    if state.decision == Decision.ROTATE and offset == act.ROTATE_NONE:
+    if decision == Decision.ROTATE and offset == act.ROTATE_NONE:
         return ROTATE_NONE
-    if state.decision == Decision.WEAPON and offset == act.USE:
+    if decision == Decision.WEAPON and offset == act.USE:
         return USE_WEAPON
     return BASE
 
 
 @kernel
+def choose_other(decision, chosen, declining, uniform):
+    """Like :func:`choose_cell` for the decisions that are not about a space."""
+    total = declining
+    rest = chosen
+    while rest != 0:
+        total += weight_of(decision, lowest(rest))
+        rest &= rest - 1
+    left = uniform * total
+    rest, offset = chosen, -1
+    while rest != 0:
+        offset = lowest(rest)
+        rest &= rest - 1
+        left -= weight_of(decision, offset)
+        if left < 0:
+            return offset
+    return -1 if declining > 0 else offset
+
+
+@kernel
 def busy_choice(policy, state, mask, uniform):
     """The action ``busy`` takes for a number ``uniform`` in [0, 1)."""
+    decision = state.decision
     chosen = options(state)
-    total = DECLINE * MAY_DECLINE[state.decision]
-    for offset in range(CELLS):
-        if chosen >> offset & 1:
-            total += weight_of(state, offset)
-    left = uniform * total
-    last = 0
-    for offset in range(CELLS):
-        if chosen >> offset & 1:
-            left -= weight_of(state, offset)
-            last = offset
-            if left < 0:
-                return BLOCK[state.decision] + offset
-    return act.DECLINE if MAY_DECLINE[state.decision] else BLOCK[state.decision] + last
+    declining = DECLINE * MAY_DECLINE[decision]
+    if decision == Decision.PLACE:
+        offset = choose_placement(state, chosen, uniform)
+    elif BLOCK[decision] == act.CELL:
+        offset = choose_cell(state, chosen, declining, uniform)
+    else:
+        offset = choose_other(decision, chosen, declining, uniform)
+    return act.DECLINE if offset < 0 else BLOCK[decision] + offset
 
 
 BUSY: Final = register_rollout(

@@ -27,7 +27,8 @@ def observation_table(game: Game) -> str:
         "",
         f"{len(game.observation)} blocks of float32, {game.observation_size} numbers in all.",
         "The form `tensors` hands them out by name, `flat` and `vector` one after another in the order below, each in",
-        f"C order.  `tensors` and `flat` have `action_mask` beside them: int8, shape ({game.actions},), 1 = legal.",
+        "C order.  Batches can have them as int8 too: the value divided by the last column, rounded down, at most 127.",
+        f"`tensors` and `flat` have `action_mask` beside them: int8, shape ({game.actions},), 1 = legal.",
     ]
     start = 0
     for block in game.observation:
@@ -43,11 +44,11 @@ def _block_lines(block: Block, start: int) -> list[str]:
         "",
         f"Shape ({shape}), channels along axis {block.axis}; in the flat vector {start} to {start + block.size - 1}.",
         "",
-        "| index | channel | meaning | range |",
-        "|------:|---------|---------|-------|",
+        "| index | channel | meaning | range | int8 step |",
+        "|------:|---------|---------|-------|----------:|",
         *(
-            f"| {index} | `{name}` | {meaning} | {low:g}..{high:g} |"
-            for index, (name, meaning, low, high) in enumerate(block.channels)
+            f"| {index} | `{name}` | {meaning} | {low:g}..{high:g} | {step:g} |"
+            for index, (name, meaning, low, high, step) in enumerate(block.channels)
         ),
     ]
 

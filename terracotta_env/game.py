@@ -18,7 +18,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numba.core import types
@@ -69,6 +69,16 @@ class Notation(Protocol):
         """The position as text for a terminal."""
 
 
+class Channel(NamedTuple):
+    """One channel of an observation tensor."""
+
+    name: str
+    meaning: str
+    low: float = 0.0  # lowest and highest value of the float32 form
+    high: float = 1.0
+    step: float = 1.0  # what one unit of the int8 form stands for
+
+
 @dataclass(frozen=True)
 class Block:
     """One named tensor of the observation: ``shape``, and one row of meaning for each channel along ``axis``."""
@@ -76,7 +86,7 @@ class Block:
     name: str
     shape: tuple[int, ...]
     axis: int  # the axis that counts channels
-    channels: tuple[tuple[str, str, float, float], ...]  # name, meaning, lowest and highest value
+    channels: tuple[Channel, ...]
 
     @cached_property
     def size(self) -> int:
@@ -128,6 +138,17 @@ class Game:
     @cached_property
     def observation_size(self) -> int:
         return sum(block.size for block in self.observation)
+
+    @cached_property
+    def observation_steps(self) -> np.ndarray:
+        """Shape ``(F,)`` float32: the float32 observation is the int8 one times this, rounded down to a step."""
+        parts = []
+        for block in self.observation:
+            shape = [1] * len(block.shape)
+            shape[block.axis] = len(block.channels)
+            steps = np.array([channel.step for channel in block.channels], np.float32).reshape(shape)
+            parts.append(np.broadcast_to(steps, block.shape).ravel())
+        return np.concatenate(parts)
 
     def action_of(self, token: str) -> int:
         """Id of a token; raises ``KeyError`` for a word the game does not know."""
@@ -233,7 +254,10 @@ def returns(state: State, out: np.ndarray) -> None:
 
 
 def observe(state: State, seat: int, out: np.ndarray) -> None:
-    """Write what ``seat`` sees, shape ``(F,)`` float32: the blocks of :attr:`Game.observation` one after another."""
+    """Write what ``seat`` sees, shape ``(F,)``: the blocks of :attr:`Game.observation` one after another.
+
+    ``out`` is float32, or int8 for the compact form of :mod:`terracotta_env.observing`.
+    """
     game_of(state.dtype).kernels.observe(state, seat, out)
 
 

@@ -30,6 +30,15 @@ def splitmix64(state: int) -> tuple[int, int]:
     return state, z ^ (z >> 31)
 
 
+def splitmix64_at(seed: int, numbers: np.ndarray) -> np.ndarray:
+    """The outputs with these numbers (from 0) of the generator seeded with ``seed``, uint64 like ``numbers`` in
+    shape."""
+    z = np.uint64(seed) + (numbers.astype(np.uint64) + np.uint64(1)) * np.uint64(_GAMMA)
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(_MIX_1)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(_MIX_2)
+    return z ^ (z >> np.uint64(31))
+
+
 @kernel
 def _advance(state):
     return state + _U_GAMMA

@@ -8,12 +8,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from .entry import points_at, returns_at
 from .game import Game
+
+if TYPE_CHECKING:
+    from .batch import Batch
 
 REWARDS: Final = ("rank", "win", "vp")
 
@@ -37,6 +40,59 @@ def relative(gains: np.ndarray) -> np.ndarray:
     n = len(gains)
     result: np.ndarray = gains - (gains.sum() - gains) / (n - 1)
     return result
+
+
+class BatchMeter:
+    """Pays one seat in each of N games.
+
+    Args:
+        batch: the games.
+        reward: one of :data:`REWARDS`.
+        win_share: weight of ``win`` on top of the points in the reward ``vp``.
+    """
+
+    def __init__(self, batch: Batch, reward: str, win_share: float = 1.0) -> None:
+        self.batch, self.reward, self.win_share = batch, check_reward(reward), win_share
+        self._paid = np.zeros((batch.n, batch.game.seats), np.int64)
+
+    def start(self, rows: np.ndarray) -> None:
+        """Games begin in these rows: points scored before are not paid."""
+        if self.reward == "vp":
+            self._paid[rows] = self._points(rows)
+
+    def _points(self, rows: np.ndarray) -> np.ndarray:
+        points = np.empty((len(rows), self.batch.game.seats), np.int64)
+        self.batch.points(points, rows)
+        return points
+
+    def pay(self, seats: np.ndarray, ended: np.ndarray) -> np.ndarray:
+        """What a seat of each game has earned since the last call, shape ``(N,)`` float64.
+
+        Args:
+            seats: shape ``(N,)``, who is paid.
+            ended: the rows whose games are over.
+        """
+        every = np.arange(self.batch.n)
+        rewards = np.zeros(self.batch.n)
+        if self.reward == "vp":
+            points = self._points(every)
+            gains = points - self._paid  # zero for absent seats
+            self._paid = points
+            own = gains[every, seats]
+            rewards = (own - (gains.sum(axis=1) - own) / (self.batch.players - 1)) * self.batch.game.points_scale
+        if len(ended):
+            final = self._final(ended)[np.arange(len(ended)), seats[ended]]
+            rewards[ended] += final * (self.win_share if self.reward == "vp" else 1.0)
+        return rewards
+
+    def _final(self, rows: np.ndarray) -> np.ndarray:
+        """Payments at the end by seat, shape ``(R, P)``."""
+        returns = np.empty((len(rows), self.batch.game.seats))
+        self.batch.returns(returns, rows)
+        if self.reward != "rank":
+            for k, players in enumerate(self.batch.players[rows]):
+                returns[k, :players] = win_payoff(returns[k, :players])
+        return returns
 
 
 class RewardMeter:

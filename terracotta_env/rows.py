@@ -11,7 +11,7 @@ import numpy as np
 
 from . import game as verbs
 from . import rollout
-from .generator import advance, below
+from .generator import advance, below, unit
 from .kernel import kernel
 
 _BOARDS = np.uint64(0xB0A2D5B0A2D5B0A2)  # turns a game's seed into one for the draw of its board, apart from its setup
@@ -25,7 +25,7 @@ def reset_rows(states, rows, players, seeds):
 
 
 @kernel
-def begin_rows(states, rows, boards, players, seeds):
+def begin_rows(boards, states, rows, players, seeds):
     """Like :func:`reset_rows`, each on printed data drawn from ``boards`` (records) by its seed."""
     for k in range(rows.shape[0]):
         states[rows[k]] = boards[below(advance(seeds[k] ^ _BOARDS), boards.shape[0])]
@@ -37,6 +37,15 @@ def apply_rows(states, rows, actions):
     """Do ``actions[k]`` in row ``rows[k]``."""
     for k in range(rows.shape[0]):
         verbs.apply(states[rows[k]], actions[k])
+
+
+@kernel
+def illegal_rows(states, rows, actions, mask, out):
+    """Write whether ``actions[k]`` is not legal in row ``rows[k]``; ``out`` shape ``(R,)`` bool, ``mask`` scratch."""
+    for k in range(rows.shape[0]):
+        verbs.legal(states[rows[k]], mask)
+        action = actions[k]
+        out[k] = action < 0 or action >= mask.shape[0] or mask[action] == 0
 
 
 @kernel
@@ -105,7 +114,20 @@ def play_out_rows(policies, states, rows, generators, mask, limit, decisions):
 
 
 @kernel
-def copy_rows(states, rows, out):
-    """Copy the records of ``rows`` to the same rows of ``out``."""
+def play_until_rows(policies, states, rows, seats, generators, mask, decisions):
+    """Play each row with one rollout policy until its seat is to act, or to its end.
+
+    ``seats``, ``generators`` (uint64, moved on) and ``decisions`` (counted on) have an entry for each record of
+    ``states``, not of ``rows``; ``mask`` is scratch of shape ``(A,)``.
+    """
     for k in range(rows.shape[0]):
-        out[rows[k]] = states[rows[k]]
+        row = rows[k]
+        state, generator = states[row], generators[row]
+        while True:
+            seat = verbs.to_act(state)
+            if seat == seats[row] or seat == verbs.NOBODY:
+                break
+            generator = advance(generator)
+            verbs.apply(state, rollout.choose(policies[0], state, mask, unit(generator)))
+            decisions[row] += 1
+        generators[row] = generator

@@ -6,6 +6,9 @@
 
     >>> import gymnasium
     >>> learner = gymnasium.make("terracotta_env.terracotta_v0:TerracottaArmy-v0", players=2)
+    >>> learners = gymnasium.make_vec(
+    ...     "terracotta_env.terracotta_v0:TerracottaArmy-v0", 64, vectorization_mode="vector_entry_point"
+    ... )
 
 Much of the printed data is reconstructed, not the published print; ``env.metadata["provenance"]`` says which.
 """
@@ -21,6 +24,7 @@ from .aec import GameAEC
 from .army import GAME
 from .gym import DRAWN, GameGym
 from .policy import Policy, Uniform
+from .vector import GameVector
 
 GYM_ID = "TerracottaArmy-v0"
 
@@ -69,5 +73,16 @@ class TerracottaGym(GameGym):
         super().__init__(GAME, players, board, reward, observation, illegal, seat, opponents, render_mode)
 
 
+class TerracottaVector(GameVector):
+    """The Gymnasium vector view; arguments as in :class:`terracotta_env.vector.GameVector`, less the game."""
+
+    def __init__(self, num_envs: int = 1, **settings: Any) -> None:
+        super().__init__(GAME, num_envs, **settings)
+
+
 if GYM_ID not in gymnasium.registry:
-    gymnasium.register(GYM_ID, entry_point="terracotta_env.terracotta_v0:TerracottaGym")
+    gymnasium.register(
+        GYM_ID,
+        entry_point="terracotta_env.terracotta_v0:TerracottaGym",
+        vector_entry_point="terracotta_env.terracotta_v0:TerracottaVector",
+    )

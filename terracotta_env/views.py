@@ -24,8 +24,8 @@ def _bounds(block: Block) -> tuple[np.ndarray, np.ndarray]:
     """Lowest and highest value of every entry of a block."""
     shape = [1] * len(block.shape)
     shape[block.axis] = len(block.channels)
-    low = np.array([channel[2] for channel in block.channels], np.float32).reshape(shape)
-    high = np.array([channel[3] for channel in block.channels], np.float32).reshape(shape)
+    low = np.array([channel.low for channel in block.channels], np.float32).reshape(shape)
+    high = np.array([channel.high for channel in block.channels], np.float32).reshape(shape)
     return np.broadcast_to(low, block.shape).copy(), np.broadcast_to(high, block.shape).copy()
 
 

@@ -14,7 +14,8 @@ import torch
 
 from agents.busy import BUSY
 from agents.neural.actor import Actor, choose
-from terracotta_env.game import Game
+from terracotta_env.batch import Batch
+from terracotta_env.game import NOBODY, Game
 from terracotta_env.rollout import UNIFORM, Rollout
 from terracotta_env.rows import act_rows, legal_rows, observe_rows, to_act_rows
 
@@ -117,3 +118,38 @@ class OpponentPool:
         for number in [number for number in self.policies if number not in kept]:
             del self.policies[number]
             del self.kind_of[number]
+
+
+class PoolOpponents:
+    """Seats the pool's opponents in the games of a vector environment (:class:`terracotta_env.vector.Opponents`).
+
+    Attributes:
+        numbers: shape ``(N, P)``, who sits in each seat: numbers of the pool, the learner's own seat included.
+        kinds: shape ``(N, P)``, of what kind each of them is (or was: an evicted one plays its games to the end).
+    """
+
+    def __init__(self, pool: OpponentPool, n_games: int, seats: int) -> None:
+        self.pool = pool
+        self.numbers = np.zeros((n_games, seats), np.int64)
+        self.kinds = np.full((n_games, seats), "", dtype=object)
+        self.rng = np.random.default_rng(0)
+
+    def seed(self, seed: int) -> None:
+        self.rng = np.random.default_rng(seed)
+
+    def begin(self, batch: Batch, rows: np.ndarray) -> None:
+        for row in rows:
+            for seat in range(batch.players[row]):
+                self.numbers[row, seat] = number = self.pool.draw(self.rng)
+                self.kinds[row, seat] = self.pool.kind_of[number]
+        self.pool.free(self.numbers)
+
+    def play(self, batch: Batch, rows: np.ndarray, learner: np.ndarray) -> None:
+        while len(rows):
+            seats = batch.seats[rows]
+            waiting = (seats != NOBODY) & (seats != learner[rows])
+            rows, seats = rows[waiting], seats[waiting]
+            numbers = self.numbers[rows, seats]
+            for number in np.unique(numbers):
+                own = rows[numbers == number]
+                batch.play(self.pool.policies[int(number)].act(batch.states, own, self.rng), own)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..kernel import kernel
-from .geometry import NO_CELL, SURROUNDING, beside, bit, count
+from .geometry import NO_CELL, SURROUNDING, beside, bit, count, lowest
 from .mausoleum import ANY_TYPE, faced_cell, owner_at, type_at, warriors_of
 from .scoring import score_contest
 from .state import ARCHERS, NOBODY, RIDERS, SOURCES, Decision, Source
@@ -20,7 +20,7 @@ LEFTOVERS_PER_VP = 2
 def score_footmen(state):
     rest = state.footmen
     while rest != 0:
-        area = SURROUNDING[count((rest & -rest) - 1)]
+        area = SURROUNDING[lowest(rest)]
         score_contest(state, area, ANY_TYPE, FOOTMAN_DOMINATION, FOOTMAN_PRESENCE, Source.FOOTMAN)
         rest &= rest - 1
 

@@ -17,6 +17,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..bits import count as count
+from ..bits import lowest as lowest
 from ..kernel import kernel
 
 ROWS, COLUMNS = 7, 9
@@ -99,24 +101,6 @@ CROSS = _frozen([int(ROW_CELLS[r] | COLUMN_CELLS[k]) for r, k in _GRID], np.int6
 
 _NOT_FIRST_COLUMN = ALL_CELLS & ~int(COLUMN_CELLS[0])
 _NOT_LAST_COLUMN = ALL_CELLS & ~int(COLUMN_CELLS[COLUMNS - 1])
-
-
-@kernel
-def count(mask):
-    """Number of spaces in a set (bits in parallel; no multiplication, so nothing overflows)."""
-    x = mask - ((mask >> 1) & 0x5555555555555555)
-    x = (x & 0x3333333333333333) + ((x >> 2) & 0x3333333333333333)
-    x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0F
-    x += x >> 8
-    x += x >> 16
-    x += x >> 32
-    return x & 127
-
-
-@kernel
-def lowest(mask):
-    """The smallest space of a non-empty set."""
-    return count((mask & -mask) - 1)
 
 
 @kernel

@@ -29,7 +29,7 @@ from .specialists import (
     options_horse_direction,
     options_horse_rider,
 )
-from .state import Decision, Ring, Space
+from .state import SEGMENTS, Decision, Ring, Space
 from .warriors import options_guard_goal, options_guard_warrior, options_officer_inspector, options_warrior_type
 from .wheel import middle_index, options_place, options_rotate
 
@@ -72,6 +72,7 @@ MAY_DECLINE.setflags(write=False)
 NOTHING = 1 << act.DO_NOTHING
 CLAY_COIN_NOTHING = 1 << act.TAKE_CLAY | 1 << act.TAKE_COIN | NOTHING
 USE_OR_KEEP = 0b11
+FEW = 2 * SEGMENTS  # more options than placements are spaces of the Mausoleum, quicker written all at once
 
 
 @kernel
@@ -151,11 +152,18 @@ def legal(state, mask):
         mask[action] = 0
     decision = state.decision
     chosen = options(state)
+    number = count(chosen)
     base = BLOCK[decision]
-    for offset in range(min(CELLS, act.ACTIONS - base)):
-        mask[base + offset] = (chosen >> offset) & 1
+    if number > FEW:
+        for cell in range(CELLS):
+            mask[act.CELL + cell] = (chosen >> cell) & 1
+    else:
+        rest = chosen
+        while rest != 0:
+            mask[base + lowest(rest)] = 1
+            rest &= rest - 1
     mask[act.DECLINE] = MAY_DECLINE[decision]
-    return count(chosen) + MAY_DECLINE[decision]
+    return number + MAY_DECLINE[decision]
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""What a seat sees: four float32 tensors, written one after another into one flat buffer in a single pass.
+"""What a seat sees: four tensors, float32 or compact int8, written one after another into one flat buffer in one pass.
 
 The game has perfect information, so every seat sees everything; only the order of the seats changes: the looking seat
 comes first, the others follow clockwise ("relative seat").  The tables below name every channel with its meaning and
@@ -14,8 +14,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..game import Block
+from ..game import Block, Channel
 from ..kernel import kernel
+from ..observing import put
 from .actions import (
     DIRECTION_NAMES,
     MASTER_NAMES,
@@ -55,10 +56,11 @@ from .state import (
 )
 from .wheel import inner_index, middle_index
 
-Channels = tuple[tuple[str, str, float, float], ...]
+Channels = tuple[Channel, ...]
 
 # divisors that bring counters near 0..1
 VP_SCALE: Final = 100.0
+VP_STEP: Final = 2  # points in one unit of the int8 form: a score may exceed 127
 RESOURCE_SCALE: Final = 10.0
 WORKER_SCALE: Final = 5.0
 BASE_SCALE: Final = 15.0
@@ -68,11 +70,11 @@ _HIGHEST: Final = 32767.0  # what the record's 16-bit counters can hold
 
 
 def _flags(prefix: str, names: tuple[str, ...], meaning: str) -> Channels:
-    return tuple((f"{prefix}{name}", meaning.format(name), 0.0, 1.0) for name in names)
+    return tuple(Channel(f"{prefix}{name}", meaning.format(name)) for name in names)
 
 
-def _number(name: str, meaning: str, scale: float, highest: float = _HIGHEST) -> Channels:
-    return ((name, f"{meaning}, divided by {scale:g}", 0.0, highest / scale),)
+def _number(name: str, meaning: str, scale: float, highest: float = _HIGHEST, step: int = 1) -> Channels:
+    return (Channel(name, f"{meaning}, divided by {scale:g}", 0.0, highest / scale, step / scale),)
 
 
 def _numbers(prefix: str, names: tuple[str, ...], meaning: str, scale: float, highest: float) -> Channels:
@@ -84,20 +86,15 @@ _SEAT_NAMES = tuple(str(seat) for seat in range(SEATS))
 MAUSOLEUM: Final[Channels] = (
     *_flags("", WARRIOR_NAMES, "1 where a {} stands, on foot or mounted; all three spaces of a rider"),
     *_flags("seat_", _SEAT_NAMES, "1 where a Warrior of relative seat {} stands; all three spaces of a rider"),
-    ("mounted", "1 on all three spaces of each rider", 0.0, 1.0),
+    Channel("mounted", "1 on all three spaces of each rider"),
     *_flags("horse_", DIRECTION_NAMES, "1 where a rider's Warrior stood, if its Horse points {}"),
-    ("footman", "1 where a Footman stands", 0.0, 1.0),
-    ("musician", "1 where a Musician stands", 0.0, 1.0),
-    ("archer", "1 where a Kneeling Archer stands", 0.0, 1.0),
+    Channel("footman", "1 where a Footman stands"),
+    Channel("musician", "1 where a Musician stands"),
+    Channel("archer", "1 where a Kneeling Archer stands"),
     *_flags("facing_", DIRECTION_NAMES, "1 where an archer stands that faces {}"),
-    ("row_inspector", "1 on the whole row the row Inspector stands at", 0.0, 1.0),
-    ("column_inspector", "1 on the whole column the column Inspector stands at", 0.0, 1.0),
-    (
-        "chosen",
-        "1 on the space the pending decision refers to: new Warrior, Guard's Warrior, rider or archer",
-        0.0,
-        1.0,
-    ),
+    Channel("row_inspector", "1 on the whole row the row Inspector stands at"),
+    Channel("column_inspector", "1 on the whole column the column Inspector stands at"),
+    Channel("chosen", "1 on the space the pending decision refers to: new Warrior, Guard's Warrior, rider or archer"),
 )
 WHEEL: Final[Channels] = (
     *_flags("inner_", ("coins", "clay", "warrior", "soak", "upgrade"), "1 if the Inner Ring shows {} here now"),
@@ -112,14 +109,14 @@ WHEEL: Final[Channels] = (
     *_flags("outer_specialist_", SPECIALIST_NAMES, "1 if the Outer Ring sells a {} here"),
     *_flags("craftsman_", _SEAT_NAMES, "1 if a Craftsman of relative seat {} stands here"),
     *_flags("artisan_", _SEAT_NAMES, "1 if an Artisan of relative seat {} stands here"),
-    ("acting", "1 on the segment whose actions are being resolved", 0.0, 1.0),
+    Channel("acting", "1 on the segment whose actions are being resolved"),
     *_number("warehouse", "Dry Clay in the Warehouse of this segment's quarter", RESOURCE_SCALE),
 )
 PLAYERS: Final[Channels] = (
-    ("present", "1 if this seat is in the game; the rest of an absent seat's row is 0", 0.0, 1.0),
-    ("to_move", "1 if this seat decides now", 0.0, 1.0),
+    Channel("present", "1 if this seat is in the game; the rest of an absent seat's row is 0"),
+    Channel("to_move", "1 if this seat decides now"),
     *_flags("place_", ("1", "2", "3", "4"), "1 if this seat is at place {} of the turn order"),
-    *_number("vp", "Victory Points so far", VP_SCALE),
+    *_number("vp", "Victory Points so far", VP_SCALE, step=VP_STEP),
     *_number("coins", "Coins", RESOURCE_SCALE),
     *_number("wet", "Wet Clay", RESOURCE_SCALE),
     *_number("dry", "Dry Clay", RESOURCE_SCALE),
@@ -128,7 +125,7 @@ PLAYERS: Final[Channels] = (
     *_number("artisans_in_supply", "Artisans still in the supply", WORKER_SCALE, 5),
     *_number("bases", "Warrior bases left", BASE_SCALE, 15),
     *_flags("weapon_", WEAPON_NAMES, "1 if the {} is active"),
-    *((f"token_{p}", f"number of unused Master tokens of price {p}", 0.0, 6.0) for p in range(1, TOKENS + 1)),
+    *(Channel(f"token_{p}", f"number of unused Master tokens of price {p}", 0.0, 6.0) for p in range(1, TOKENS + 1)),
     *_flags("master_", MASTER_NAMES, "1 if this seat owns the Master {}"),
     *_flags("priority_", ("1", "2", "3"), "1 if this seat holds Priority token {}"),
 )
@@ -140,7 +137,7 @@ GAME: Final[Channels] = (
     *_flags("players_", ("2", "3", "4"), "1 if the game has {} players"),
     *_flags("round_", _ROUND_NUMBERS, "1 in round {}"),
     *(
-        (f"tile_{ahead}_{name}", f"1 if the tile of {when} is {name}", 0.0, 1.0)
+        Channel(f"tile_{ahead}_{name}", f"1 if the tile of {when} is {name}")
         for ahead, when in enumerate(_AHEAD)
         for name in TILE_NAMES
     ),
@@ -152,7 +149,7 @@ GAME: Final[Channels] = (
     *_numbers("organizer_vp_", _ORDINALS, "printed: VP of figure {} from the bottom", RESOURCE_SCALE, 99),
     *_numbers("specialist_cost_", _ORDINALS[:4], "printed: Coins for Specialist {} of a type", RESOURCE_SCALE, 99),
     *(
-        (f"{specialist}_needs_{weapon}", f"printed: 1 if a {specialist} needs the {weapon}", 0.0, 1.0)
+        Channel(f"{specialist}_needs_{weapon}", f"printed: 1 if a {specialist} needs the {weapon}")
         for specialist in SPECIALIST_NAMES
         for weapon in WEAPON_NAMES
     ),
@@ -161,7 +158,7 @@ GAME: Final[Channels] = (
     *_numbers("priority_clay_", _ORDINALS[:3], "printed: Wet Clay on Priority token {}", RESOURCE_SCALE, 99),
     *_flags("decision_", tuple(d.name.lower() for d in Decision if d <= Decision.OVER), "1 if {} is to be decided"),
     *_flags("ring_", RING_NAMES, "1 while the action of the {} Ring is being resolved"),
-    ("repeating", "1 while the Administrator repeats the Inner action", 0.0, 1.0),
+    Channel("repeating", "1 while the Administrator repeats the Inner action"),
     *_flags("chosen_", WARRIOR_NAMES, "1 if {} is the Warrior type chosen for the figure being made"),
 )
 
@@ -180,7 +177,7 @@ _GAME_AT: Final = _PLAYERS_AT + BLOCKS[2].size
 
 
 def _at(channels: Channels, name: str) -> int:
-    return [channel[0] for channel in channels].index(name)
+    return [channel.name for channel in channels].index(name)
 
 
 _TYPE, _SEAT, _MOUNTED = (_at(MAUSOLEUM, n) * CELLS for n in ("officer", "seat_0", "mounted"))
@@ -257,17 +254,17 @@ def observe_wheel(state, looking, out):
         at = _WHEEL_AT + segment * _WHEEL_ROW
         inner, middle = inner_index(state, segment), middle_index(state, segment)
         out[at + _INNER + int(state.inner[inner])] = 1
-        out[at + _INNER_AMOUNT] = state.inner_amount[inner] / RESOURCE_SCALE
+        put(out, at + _INNER_AMOUNT, state.inner_amount[inner], RESOURCE_SCALE, 1)
         space = int(state.middle[middle])
         out[at + _MIDDLE + (space - _MIDDLE_SHIFT if space >= Space.PRIORITY else space)] = 1
-        out[at + _MIDDLE_AMOUNT] = state.middle_amount[middle] / RESOURCE_SCALE
+        put(out, at + _MIDDLE_AMOUNT, state.middle_amount[middle], RESOURCE_SCALE, 1)
         out[at + _READY + int(state.outer[segment]) - Space.READY] = 1  # the Specialists' channels follow the Weapons'
         for slot in range(2):
             owner = state.worker_owner[segment, slot]
             if owner != NOBODY:
                 base = _ARTISAN if state.worker_kind[segment, slot] == Worker.ARTISAN else _CRAFTSMAN
                 out[at + base + relative_seat(state, owner, looking)] = 1
-        out[at + _WAREHOUSE] = state.warehouses[segment * QUARTERS // SEGMENTS] / RESOURCE_SCALE
+        put(out, at + _WAREHOUSE, state.warehouses[segment * QUARTERS // SEGMENTS], RESOURCE_SCALE, 1)
     if state.segment != NONE:
         out[_WHEEL_AT + int(state.segment) * _WHEEL_ROW + _ACTING] = 1
 
@@ -280,14 +277,14 @@ def observe_players(state, looking, out):
         if state.to_move == seat:
             out[at + _TO_MOVE] = 1
         out[at + _PLACE + turn_place(state, seat)] = 1
-        out[at + _VP] = victory_points(state, seat) / VP_SCALE
-        out[at + _VP + 1] = state.coins[seat] / RESOURCE_SCALE
-        out[at + _VP + 2] = state.wet[seat] / RESOURCE_SCALE
-        out[at + _VP + 3] = state.dry[seat] / RESOURCE_SCALE
-        out[at + _VP + 4] = state.craftsmen[seat] / WORKER_SCALE
-        out[at + _VP + 5] = state.artisans[seat] / WORKER_SCALE
-        out[at + _VP + 6] = state.artisans_in_supply[seat] / WORKER_SCALE
-        out[at + _VP + 7] = state.bases[seat] / BASE_SCALE
+        put(out, at + _VP, victory_points(state, seat), VP_SCALE, VP_STEP)
+        put(out, at + _VP + 1, state.coins[seat], RESOURCE_SCALE, 1)
+        put(out, at + _VP + 2, state.wet[seat], RESOURCE_SCALE, 1)
+        put(out, at + _VP + 3, state.dry[seat], RESOURCE_SCALE, 1)
+        put(out, at + _VP + 4, state.craftsmen[seat], WORKER_SCALE, 1)
+        put(out, at + _VP + 5, state.artisans[seat], WORKER_SCALE, 1)
+        put(out, at + _VP + 6, state.artisans_in_supply[seat], WORKER_SCALE, 1)
+        put(out, at + _VP + 7, state.bases[seat], BASE_SCALE, 1)
         for weapon in range(4):
             out[at + _WEAPONS + weapon] = state.weapons[seat, weapon]
         for i in range(TOKENS):
@@ -306,13 +303,13 @@ def observe_game(state, out):
         out[_TILES + (game_round - int(state.game_round) + 1) * TILES + int(state.tiles[game_round])] = 1
     for kind in range(4):
         left = state.organizer[kind]
-        out[_FIGURES_LEFT + kind] = left / FIGURE_SCALE
+        put(out, _FIGURES_LEFT + kind, left, FIGURE_SCALE, 1)
         if left > 0:
-            out[_NEXT_VP + kind] = state.organizer_vp[FIGURES_PER_TYPE - left] / RESOURCE_SCALE
+            put(out, _NEXT_VP + kind, state.organizer_vp[FIGURES_PER_TYPE - left], RESOURCE_SCALE, 1)
         left = state.specialists[kind]
-        out[_SPECIALISTS_LEFT + kind] = left / SPECIALIST_SCALE
+        put(out, _SPECIALISTS_LEFT + kind, left, SPECIALIST_SCALE, 1)
         if left > 0:
-            out[_NEXT_COST + kind] = state.specialist_cost[SPECIALISTS_PER_TYPE - left] / RESOURCE_SCALE
+            put(out, _NEXT_COST + kind, state.specialist_cost[SPECIALISTS_PER_TYPE - left], RESOURCE_SCALE, 1)
     for number in range(state.priority_next, state.players):
         out[_PRIORITY_LEFT + number - 1] = 1
     out[_DECISION + int(state.decision)] = 1
@@ -328,21 +325,21 @@ def observe_printed(state, out):
     """The printed data that is not on the wheel."""
     at = _PRINTED
     for i in range(FIGURES_PER_TYPE):
-        out[at + i] = state.organizer_vp[i] / RESOURCE_SCALE
+        put(out, at + i, state.organizer_vp[i], RESOURCE_SCALE, 1)
     at += FIGURES_PER_TYPE
     for i in range(SPECIALISTS_PER_TYPE):
-        out[at + i] = state.specialist_cost[i] / RESOURCE_SCALE
+        put(out, at + i, state.specialist_cost[i], RESOURCE_SCALE, 1)
         out[_NEEDS + i * 4 + int(state.specialist_weapon[i])] = 1
     for i in range(ROUNDS):
-        out[_DOMINATION + i] = state.tile_domination[i] / RESOURCE_SCALE
-        out[_DOMINATION + ROUNDS + i] = state.tile_presence[i] / RESOURCE_SCALE
+        put(out, _DOMINATION + i, state.tile_domination[i], RESOURCE_SCALE, 1)
+        put(out, _DOMINATION + ROUNDS + i, state.tile_presence[i], RESOURCE_SCALE, 1)
     for i in range(3):
-        out[_DOMINATION + 2 * ROUNDS + i] = state.priority_clay[i] / RESOURCE_SCALE
+        put(out, _DOMINATION + 2 * ROUNDS + i, state.priority_clay[i], RESOURCE_SCALE, 1)
 
 
 @kernel
 def observe(state, seat, out):
-    """Write the observation of ``seat`` into ``out``, shape ``(SIZE,)`` float32."""
+    """Write the observation of ``seat`` into ``out``, shape ``(SIZE,)`` float32 or int8."""
     for i in range(SIZE):
         out[i] = 0
     observe_mausoleum(state, seat, out)

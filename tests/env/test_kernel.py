@@ -288,10 +288,11 @@ def test_game_is_complete_plain_data(game: Game) -> None:
     for block in game.observation:
         assert len(block.channels) == block.shape[block.axis]
         assert len({name for name, *_ in block.channels}) == len(block.channels)
-        for name, meaning, low, high in block.channels:
+        for name, meaning, low, high, step in block.channels:
             assert name
             assert meaning
             assert low < high
+            assert 0 < step <= high
     fields = game.dtype.names
     assert fields is not None
     assert {*game.not_in_key, "players"} <= set(fields)

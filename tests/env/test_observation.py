@@ -16,6 +16,7 @@ from terracotta_env.army.state import ROUNDS
 from terracotta_env.channels import main, observation_table
 from terracotta_env.entry import legal_at, observe_at
 from terracotta_env.game import Game
+from terracotta_env.observing import LARGEST
 from terracotta_env.position import Position
 from terracotta_env.views import FORMS, make_observation, make_vector, observation_space, vector_space
 from tests.env.playing import ROOT, walk
@@ -90,7 +91,7 @@ def test_document_names_every_channel_once_with_its_place(game: Game) -> None:
     text = observation_table(game)
     for block in game.observation:
         section = text.split(f"## `{block.name}`\n")[1].split("\n## ")[0]
-        for index, (name, meaning, low, high) in enumerate(block.channels):
+        for index, (name, meaning, low, high, _) in enumerate(block.channels):
             assert f"| {index} | `{name}` | {meaning} | {low:g}..{high:g} |" in section
 
 
@@ -120,6 +121,27 @@ def test_every_number_is_written_at_every_call(game: Game) -> None:
             out = np.full(game.observation_size, rubbish, np.float32)
             observe_at(position.states, 0, 1, out)
             assert out.tobytes() == position.observe(1).tobytes()
+
+
+@GAMES
+def test_compact_form_is_the_other_in_whole_steps(game: Game) -> None:
+    steps = game.observation_steps
+    for players in game.players:
+        for position in walk(game, players, 5, eager=True):
+            compact = np.full(game.observation_size, 99, np.int8)
+            observe_at(position.states, 0, 0, compact)
+            exact = position.observe(0) / steps
+            assert np.abs(compact - np.floor(np.minimum(exact, LARGEST) + 1e-3)).max() == 0
+
+
+def test_compact_form_ends_at_127_and_does_not_wrap() -> None:
+    position = Position.from_seed(GAME, 2, 1)
+    position.states["coins"][0, 0] = 30_000
+    position.states["ledger"][0, 0] = [2000] * 14
+    compact = np.empty(GAME.observation_size, np.int8)
+    observe_at(position.states, 0, 0, compact)
+    assert (compact >= 0).all()
+    assert sorted(compact.tolist())[-2:] == [LARGEST] * 2
 
 
 # bounds and channels -------------------------------------------------------------------------------------------------

@@ -203,3 +203,11 @@ def test_the_supervisor_takes_the_clay_of_each_pair(pair: str, dry: int) -> None
     assert after["players"][0]["dry"] == dry
     left = [0 if str(i) in pair.split(",") else clay for i, clay in enumerate((1, 2, 4, 8), 1)]
     assert after["warehouses"] == left
+
+
+def test_r09_both_kinds_of_worker_may_stand_anywhere_on_an_empty_wheel() -> None:
+    game = position(artisans={0: 1}).play("rotate:none")
+    every = {f"place:{kind}:{segment}" for kind in ("craftsman", "artisan") for segment in range(1, 13)}
+    assert set(game.legal()) == every
+    mask = np.zeros(GAME.actions, np.int8)
+    assert legal_at(game.states, 0, mask) == 24 == mask.sum()

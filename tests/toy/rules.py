@@ -6,9 +6,10 @@ from typing import Final
 
 import numpy as np
 
-from terracotta_env.game import NOBODY, Block
+from terracotta_env.game import NOBODY, Block, Channel
 from terracotta_env.generator import advance, below
 from terracotta_env.kernel import kernel
+from terracotta_env.observing import put
 
 SEATS: Final = 3
 TREES: Final = 3
@@ -49,10 +50,10 @@ BLOCKS: Final = (
         (TREES, 1 + FRUITS),
         1,
         (
-            ("chosen", "1 while the seat to move decides how many fruits to pick here", 0.0, 1.0),
-            ("fruit_1", "worth of the next fruit here divided by 9, 0 if there is none", 0.0, 1.0),
-            ("fruit_2", "the same of the fruit after it", 0.0, 1.0),
-            ("fruit_3", "the same of the last fruit", 0.0, 1.0),
+            Channel("chosen", "1 while the seat to move decides how many fruits to pick here"),
+            Channel("fruit_1", "worth of the next fruit here divided by 9, 0 if there is none", step=1 / 9),
+            Channel("fruit_2", "the same of the fruit after it", step=1 / 9),
+            Channel("fruit_3", "the same of the last fruit", step=1 / 9),
         ),
     ),
     Block(
@@ -60,10 +61,10 @@ BLOCKS: Final = (
         (4, SEATS),
         0,
         (
-            ("present", "1 if this relative seat is in the game", 0.0, 1.0),
-            ("to_move", "1 if this relative seat decides now", 0.0, 1.0),
-            ("first", "1 if this relative seat began", 0.0, 1.0),
-            ("points", "points so far divided by 54", 0.0, 1.0),
+            Channel("present", "1 if this relative seat is in the game"),
+            Channel("to_move", "1 if this relative seat decides now"),
+            Channel("first", "1 if this relative seat began"),
+            Channel("points", "points so far divided by 54", step=1 / 54),
         ),
     ),
 )
@@ -220,7 +221,7 @@ def ledger(state, seat, out):
 
 @kernel
 def observe(state, seat, out):
-    """Write the observation of ``seat``, shape ``(SIZE,)`` float32; relative seats count clockwise from it."""
+    """Write the observation of ``seat``, shape ``(SIZE,)`` float32 or int8; relative seats count clockwise from it."""
     for i in range(SIZE):
         out[i] = 0
     for tree in range(TREES):
@@ -228,10 +229,10 @@ def observe(state, seat, out):
         if state.tree == tree:
             out[at] = 1
         for ahead in range(FRUITS - state.picked[tree]):
-            out[at + 1 + ahead] = state.fruit[tree, state.picked[tree] + ahead] / WORTH_SCALE
+            put(out, at + 1 + ahead, state.fruit[tree, state.picked[tree] + ahead], WORTH_SCALE, 1)
     for other in range(state.players):
         at = SEATS_AT + (other - seat + state.players) % state.players
         out[at] = 1
         out[at + SEATS] = state.to_move == other
         out[at + 2 * SEATS] = state.first == other
-        out[at + 3 * SEATS] = points(state, other) / POINTS_SCALE
+        put(out, at + 3 * SEATS, points(state, other), POINTS_SCALE, 1)

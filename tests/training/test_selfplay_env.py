@@ -14,8 +14,10 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 
 from agents.neural.actor import Actor
 from terracotta_env.army import GAME
+from terracotta_env.generator import splitmix64, splitmix64_at
 from terracotta_env.policy import stream
 from terracotta_env.position import Position
+from terracotta_env.rows import _BOARDS
 from training.opponents import OpponentPool
 from training.selfplay_env import SelfPlayVecEnv
 
@@ -54,8 +56,9 @@ class SlowGame:
 
     def __init__(self, index: int, players: int, boards: Sequence[str], seat: int, numbers: Sequence[int]) -> None:
         self.players, self.seat, self.numbers = players, seat, numbers
-        board = boards[index % len(boards)]
-        self.position = Position.from_seed(GAME, players, stream(SEED, 0, index), board)
+        setup = int(splitmix64_at(SEED, np.array([index]))[0])
+        board = boards[splitmix64(setup ^ int(_BOARDS))[1] % len(boards)]
+        self.position = Position.from_seed(GAME, players, setup, board)
         self.length, self.total = 0, 0.0
         self._others()
         self.first = self.lead()
@@ -95,12 +98,11 @@ class SlowGames:
 
     def __init__(self, players: int, boards: Sequence[str]) -> None:
         self.players, self.boards, self.pool = players, boards, stub_pool()
-        self.seats = np.random.default_rng(stream(SEED, 1))
-        self.draws = np.random.default_rng(stream(SEED, 2))
+        self.draws = np.random.default_rng(stream(SEED, 1))
         self.begun = 0
 
     def begin(self) -> SlowGame:
-        seat = int(self.seats.integers(self.players))
+        seat = int(splitmix64_at(stream(SEED, 0), np.array([self.begun]))[0]) % self.players
         numbers = [self.pool.draw(self.draws) for _ in range(self.players)]
         self.begun += 1
         return SlowGame(self.begun - 1, self.players, self.boards, seat, numbers)
@@ -124,7 +126,7 @@ def test_games_side_by_side_equal_games_played_one_at_a_time(
     for _ in range(330):
         masks = env.action_masks()
         for i, game in enumerate(games):
-            assert env.learner[i] == game.seat
+            assert env.vector.learner[i] == game.seat
             assert seen[i].tobytes() == game.position.observe(game.seat).tobytes()
             assert masks[i].tolist() == game.position.mask().astype(bool).tolist()
         actions = pick(masks, rng)
@@ -166,23 +168,23 @@ def test_learner_sits_in_every_seat_alike(players: int) -> None:
     seats = []
     for _ in range(60):
         env.reset()
-        seats += env.learner.tolist()
+        seats += env.vector.learner.tolist()
     expected = len(seats) / players
     counts = np.bincount(seats, minlength=players)
     assert counts.sum() == len(seats)
     assert (np.abs(counts - expected) < 4 * np.sqrt(expected * (1 - 1 / players))).all()
 
 
-def test_boards_take_turns_and_setups_differ() -> None:
+def test_boards_are_drawn_and_setups_differ() -> None:
     env = environment()
     boards, setups = [], set()
     for _ in range(6):
         env.reset()
         for i in range(env.num_envs):
-            states = env.states[i : i + 1]
+            states = env.vector.batch.states[i : i + 1]
             boards.append(GAME.notation.board_of(states))
             setups.add(json.dumps(GAME.notation.setup_of(states), sort_keys=True))
-    assert boards == [BOARDS[k % 3] for k in range(48)]
+    assert all(8 <= boards.count(board) <= 24 for board in BOARDS)
     assert len(setups) == 48
 
 
@@ -197,19 +199,19 @@ def test_opponents_stay_for_a_whole_game_while_the_pool_moves_on() -> None:
     env = SelfPlayVecEnv(GAME, 4, 3, ["flat"], pool, 2)
     env.reset()
     rng = np.random.default_rng(0)
-    before, changes, most = env.opponents.copy(), 0, 0
+    before, changes, most = env.opponents.numbers.copy(), 0, 0
     for turn in range(220):
         if turn % 7 == 0:
             pool.set_current(actor())
             pool.add_snapshot(actor())
-        held = {number: pool.policies[number] for number in env.opponents[:, :3].ravel().tolist()}
+        held = {number: pool.policies[number] for number in env.opponents.numbers[:, :3].ravel().tolist()}
         _, _, dones, _ = step(env, pick(env.action_masks(), rng))
         for i, done in enumerate(dones):
             if not done:
-                assert env.opponents[i].tolist() == before[i].tolist()
-                assert all(pool.policies[number] is held[number] for number in env.opponents[i, :3].tolist())
+                assert env.opponents.numbers[i].tolist() == before[i].tolist()
+                assert all(pool.policies[number] is held[number] for number in env.opponents.numbers[i, :3].tolist())
         changes += int(dones.sum())
-        before = env.opponents.copy()
+        before = env.opponents.numbers.copy()
         most = max(most, len(pool.policies))
     assert changes >= 4
     assert most <= 2 + 1 + 2 + 4 * 3 + 220 // 7 * 2  # freed at the latest when games begin
@@ -267,12 +269,12 @@ def test_saved_generators_go_on_with_new_setups_not_the_old_ones() -> None:
     env = environment()
     env.reset()
     state = json.loads(json.dumps(env.generators()))
-    used = {GAME.notation.setup_of(env.states[i : i + 1])["inner_offset"] for i in range(8)}
+    used = {GAME.notation.setup_of(env.vector.batch.states[i : i + 1])["inner_offset"] for i in range(8)}
     first = env.reset().tobytes()
     other = environment()
     other.restore_generators(state)
     assert other.reset().tobytes() == first
-    assert other.learner.tolist() == env.learner.tolist()
-    assert other.opponents.tolist() == env.opponents.tolist()
+    assert other.vector.learner.tolist() == env.vector.learner.tolist()
+    assert other.opponents.numbers.tolist() == env.opponents.numbers.tolist()
     assert used  # the games of the first reset came before
     assert environment().reset().tobytes() != first

@@ -213,12 +213,12 @@ def test_interrupted_run_is_saved_and_goes_on_where_it_stopped(
         return go_on
 
     monkeypatch.setattr(training.sb3._Callback, "_on_step", spied)
-    before = resumed.env._begun
+    before = resumed.env.vector.batch.begun
     assert resumed.train()
     rollouts = -(-(500 - state["samples"]) // ROLLOUT)  # whole ones
     end = state["samples"] + rollouts * ROLLOUT
     assert counted == list(range(state["samples"] + 8, end + 8, 8))
-    assert resumed.env._begun >= before + 8  # new games, not the old ones again
+    assert resumed.env.vector.batch.begun >= before + 8  # new games, not the old ones again
 
 
 def test_interrupt_during_an_update_is_saved_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
