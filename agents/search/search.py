@@ -60,6 +60,7 @@ class SearchResult:
         nodes: stored in all trees.
         seconds: wall clock.
         line: tokens of the most visited line of play.
+        mover: seat to act.
     """
 
     actions: np.ndarray
@@ -76,9 +77,9 @@ class SearchResult:
 
     @property
     def best(self) -> int:
-        """The action with the most visits; of equals the one with the higher value for the mover, then lower id."""
+        """The action with the most visits; of equals the higher value for the mover, then prior, then the lower id."""
         own = np.where(np.isnan(self.values[:, self.mover]), -np.inf, self.values[:, self.mover])
-        return int(self.actions[np.lexsort((self.actions, -own, -self.visits))[0]])
+        return int(self.actions[np.lexsort((self.actions, -self.priors, -own, -self.visits))[0]])
 
 
 class Search:
@@ -131,6 +132,10 @@ class Search:
         """
         if (simulations is None) == (milliseconds is None):
             raise ValueError("give a search either simulations or milliseconds")
+        if simulations is not None and simulations < 1:
+            raise ValueError(f"simulations: expected a number from 1, got {simulations!r}")
+        if position.game is not self.game:
+            raise ValueError(f"this search was made for {self.game.name}, not for {position.game.name}")
         if position.over:
             raise ValueError("the game is over: there is nothing to search")
         start = time.perf_counter()
@@ -150,6 +155,7 @@ class Search:
         if self.threads == 1:
             work(0)
             return
+        self._grow(0, 0)  # compiles, before several threads would
         with ThreadPoolExecutor(self.threads) as pool:
             list(pool.map(work, range(self.threads)))
 

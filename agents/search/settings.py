@@ -38,12 +38,13 @@ class Settings:
 
     Attributes:
         rule: ``uct`` or ``puct``.
-        c: weight of exploration; for UCT 1.4 is the textbook's with values in [-1, 1] halved.
+        c: weight of exploration, for values in [-1, 1].
         fpu: UCT: score of an edge never taken, infinite = each is taken once first; PUCT: how much less than its node
             an edge never taken is worth.
         margin: utility of a final position: this share of the squashed margin, the rest is the rank payoff in [-1, 1].
         scale: squash of the margin, in units of 1 / points: margin x scale = 1 gives 0.71.  None: the game's own.
-        depth: decisions after which a roll-out stops and the position is valued by its margin; None = to the end.
+        depth: decisions after which a roll-out stops and the position is valued by its margin; None = to the end.  60 is
+            about a round of Terracotta Army, and stronger than the end: less noise, in a third of the time.
         grid: PUCT: number of evenly spaced questions to the roll-out policy that make the priors; 0 = uniform.
         mix: share of the uniform distribution in such priors.
     """
@@ -53,7 +54,7 @@ class Settings:
     fpu: float = 0.2
     margin: float = 0.5
     scale: float | None = None
-    depth: int | None = None
+    depth: int | None = 60
     grid: int = 32
     mix: float = 0.25
 

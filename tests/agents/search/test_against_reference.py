@@ -18,9 +18,9 @@ from tests.agents.search.reference import Node, ReferenceSearch
 from tests.toy import GAME as TOY
 
 SETTINGS = {
-    "uct": Settings(rule="uct", c=1.2, fpu=math.inf, margin=0.0),
+    "uct": Settings(rule="uct", c=1.2, fpu=math.inf, margin=0.0, depth=None),
     "uct-urgency": Settings(rule="uct", c=0.3, fpu=0.5, margin=1.0),
-    "puct": Settings(c=1.0, fpu=0.2, margin=0.5, grid=16, mix=0.25),
+    "puct": Settings(c=1.0, fpu=0.2, margin=0.5, grid=16, mix=0.25, depth=30),
     "puct-uniform": Settings(c=2.0, fpu=0.0, margin=0.5, grid=0, depth=3),
     "puct-static": Settings(c=0.7, fpu=-0.3, margin=0.0, grid=7, depth=0, scale=0.01),
 }

@@ -19,8 +19,8 @@ from tests.toy import GAME as TOY
 from tests.toy.solver import Solution, solve
 
 RULES = {
-    "uct": Settings(rule="uct", c=1.0, fpu=math.inf, margin=0.0),
-    "puct": Settings(rule="puct", c=1.0, fpu=0.2, margin=0.0, grid=0),
+    "uct": Settings(rule="uct", c=1.0, fpu=math.inf, margin=0.0, depth=None),
+    "puct": Settings(rule="puct", c=1.0, fpu=0.2, margin=0.0, grid=0, depth=None),
 }
 WIN, LOSS, DRAW = (1.0, -1.0), (-1.0, 1.0), (0.0, 0.0)
 

@@ -125,6 +125,22 @@ def test_neither_or_both_budgets_are_refused() -> None:
             made.run(position, **budgets)
 
 
+def test_what_cannot_be_searched_is_refused() -> None:
+    made = Search(TOY)
+    with pytest.raises(ValueError, match="simulations: expected a number from 1, got 0"):
+        made.run(Position.from_seed(TOY, 2, 1), 0)
+    with pytest.raises(ValueError, match="made for orchard, not for terracotta"):
+        made.run(Position.from_seed(GAME, 2, 1), 10)
+    with pytest.raises(ValueError, match="threads: expected a number from 1, got 0"):
+        Search(TOY, threads=0)
+
+
+def test_one_simulation_gives_the_action_with_the_largest_prior() -> None:
+    result = Search(GAME, Settings(mix=0.0), BUSY).run(Position.from_seed(GAME, 2, 1), 1)
+    assert result.visits.sum() == 0
+    assert result.best == result.actions[result.priors.argmax()]
+
+
 def test_a_finished_game_is_refused() -> None:
     with pytest.raises(ValueError, match="the game is over"):
         Search(table((0, [(1.0, -1.0)])).game).run(table((1.0, -1.0)), 10)
