@@ -1,7 +1,7 @@
 """Monte Carlo tree search for any game of 2 or more seats; see ``docs/search.md``.
 
 Knows only the verbs of :mod:`terracotta_env.game` and of :mod:`terracotta_env.rollout`.  A game must be deterministic
-after its setup and hide nothing from its players: the search plays on copies of the record and would see what they hold.
+after its setup and hide nothing from its players: the search plays on copies of the record and sees all that is in it.
 
     ``settings.py``   what can be set
     ``tree.py``       the arrays that hold a forest of trees

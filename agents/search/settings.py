@@ -43,8 +43,8 @@ class Settings:
             an edge never taken is worth.
         margin: utility of a final position: this share of the squashed margin, the rest is the rank payoff in [-1, 1].
         scale: squash of the margin, in units of 1 / points: margin x scale = 1 gives 0.71.  None: the game's own.
-        depth: decisions after which a roll-out stops and the position is valued by its margin; None = to the end.  60 is
-            about a round of Terracotta Army, and stronger than the end: less noise, in a third of the time.
+        depth: decisions after which a roll-out stops and the position is valued by its margin; None = to the end.
+            60 is about a round of Terracotta Army, and stronger than the end: less noise, in a third of the time.
         grid: PUCT: number of evenly spaced questions to the roll-out policy that make the priors; 0 = uniform.
         mix: share of the uniform distribution in such priors.
     """
