@@ -161,5 +161,5 @@ def test_one_bot_plays_any_game_one_after_another() -> None:
 
 
 def test_a_small_search_beats_busy() -> None:
-    match = play_match(GAME, lambda: make_agent("mcts:30,depth=60"), lambda: make_agent("busy"), 2, 10, 7_700_002)
+    match = play_match(GAME, lambda: make_agent("mcts:30,depth=60"), lambda: make_agent("busy"), 2, 10, 55)
     assert match.won.all()
