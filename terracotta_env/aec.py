@@ -19,7 +19,7 @@ from pettingzoo.utils.env_logger import EnvLogger
 from .game import Game
 from .position import Position, check_seed
 from .table import Table
-from .views import check_form, make_observation, make_vector, observation_space, vector_space
+from .views import ActionSpace, Observer, check_form, make_vector, observation_space, vector_space
 
 RENDER_MODES = ("ansi", "human")
 # attributes that exist only after reset()
@@ -75,6 +75,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         self.form = check_form(observation)
         self.render_mode = check_render_mode(render_mode)
         self.table = Table(game, players, board, reward, illegal)
+        self._observed = Observer(game, self.form)
         self.metadata = {
             "name": f"{game.name}_v0",
             "render_modes": list(RENDER_MODES),
@@ -87,12 +88,14 @@ class GameAEC(AECEnv[str, Any, Any]):
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.observation_spaces = {agent: observation_space(game, self.form) for agent in self.possible_agents}
-        self.action_spaces = {agent: spaces.Discrete(game.actions) for agent in self.possible_agents}
+        self.action_spaces = {agent: ActionSpace(game.actions) for agent in self.possible_agents}
         self.state_space = vector_space(game)
         self._no_action = np.zeros(game.actions, np.int8)
         self._no_action.setflags(write=False)  # handed out to every agent that is not to move
         self._seeds: np.random.Generator | None = None
         self._was_reset = False
+        self._pays_always = not self.table.meter.only_at_end
+        self._paid = False  # the last step left rewards that the next one must clear
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -134,6 +137,7 @@ class GameAEC(AECEnv[str, Any, Any]):
             for seat, agent in enumerate(self.possible_agents):
                 self.action_spaces[agent].seed((setup_seed + seat) % (1 << 32))
         self._was_reset = True
+        self._paid = False
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -142,7 +146,9 @@ class GameAEC(AECEnv[str, Any, Any]):
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: {"action_mask": self._no_action} for agent in self.agents}
         self._skip_agent_selection = None  # type: ignore[assignment]
-        self._select()
+        self.agent_selection = agent = self.agents[0 if over else self.table.seat]
+        if not over:
+            self.infos[agent] = {"action_mask": self.table.mask.copy()}
 
     def step(self, action: int | np.integer | None) -> None:
         """Do an action of ``agent_selection``; ``None`` once the game is over.
@@ -167,12 +173,15 @@ class GameAEC(AECEnv[str, Any, Any]):
         table = self.table
         legal = table.step(action)
         self._cumulative_rewards[agent] = 0.0
-        if table.over or not table.meter.only_at_end or not legal or any(self.rewards.values()):
+        if table.over or self._pays_always or self._paid or not legal:
             self._pay(legal)
         self.infos[agent] = {"action_mask": self._no_action}
         if table.over:
             self.terminations = dict.fromkeys(self.agents, True)
-        self._select()
+            self.agent_selection = self.agents[0]
+        else:
+            self.agent_selection = agent = self.possible_agents[table.seat]
+            self.infos[agent] = {"action_mask": table.mask.copy()}
         if self.render_mode == "human":
             self.render()
 
@@ -183,14 +192,7 @@ class GameAEC(AECEnv[str, Any, Any]):
             reward = 0.0 if nothing else float(table.rewards[seat])
             self.rewards[agent] = reward
             self._cumulative_rewards[agent] += reward
-
-    def _select(self) -> None:
-        """Point at the agent to act, or at the first one to take its ``None`` step."""
-        if self.table.over:
-            self.agent_selection = self.agents[0]
-            return
-        self.agent_selection = agent = self.possible_agents[self.table.seat]
-        self.infos[agent] = {"action_mask": self.table.mask.copy()}
+        self._paid = not nothing
 
     def drain(self) -> None:
         """Take the ``None`` steps of all agents after the game is over; ``agents`` is empty then."""
@@ -199,13 +201,24 @@ class GameAEC(AECEnv[str, Any, Any]):
                 raise ValueError("the game is not over: only finished games can be drained")
             self.step(None)
 
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Observation, rewards since its last turn, end flags and info of the agent to act."""
+        agent = self.agent_selection
+        return (
+            self.observe(agent) if observe else None,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self.infos[agent],
+        )
+
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """A fresh observation of ``agent``; its ``action_mask`` is all 0 unless it is to act."""
         if not self._was_reset:
             EnvLogger.error_observe_before_reset()
         table, seat = self.table, self._seat_of[agent]
         mask = table.mask if seat == table.seat and not table.over else self._no_action
-        return make_observation(self.game, self.form, table.states, seat, mask.copy())
+        return self._observed(table.states, seat, mask.copy())
 
     def state(self) -> np.ndarray:
         """The whole position for central critics: the flat vector with seat 0 first, shape ``(F,)`` float32."""

@@ -17,16 +17,16 @@ from .kernel import kernel
 
 @intrinsic  # type: ignore[untyped-decorator]
 def _population(typing_context: Any, mask: Any) -> Any:
-    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.ctpop(arguments[0])
+    def code(context: Any, llvm: Any, signature: Any, arguments: Any) -> Any:
+        return llvm.ctpop(arguments[0])
 
     return types.int64(types.int64), code
 
 
 @intrinsic  # type: ignore[untyped-decorator]
 def _trailing_zeros(typing_context: Any, mask: Any) -> Any:
-    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))  # 1: undefined for zero
+    def code(context: Any, llvm: Any, signature: Any, arguments: Any) -> Any:
+        return llvm.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))  # 1: undefined for zero
 
     return types.int64(types.int64), code
 

@@ -140,6 +140,12 @@ class Game:
         return sum(block.size for block in self.observation)
 
     @cached_property
+    def observation_views(self) -> tuple[tuple[str, tuple[int, ...], int], ...]:
+        """Name, shape and first byte of each tensor within the float32 observation."""
+        starts = np.cumsum([0, *(4 * block.size for block in self.observation)]).tolist()
+        return tuple((block.name, block.shape, start) for block, start in zip(self.observation, starts))
+
+    @cached_property
     def observation_steps(self) -> np.ndarray:
         """Shape ``(F,)`` float32: the float32 observation is the int8 one times this, rounded down to a step."""
         parts = []

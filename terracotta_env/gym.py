@@ -7,14 +7,21 @@ from typing import Any, Final
 
 import gymnasium
 import numpy as np
-from gymnasium import spaces
 
 from .aec import RENDER_MODES, check_render_mode
 from .game import Game
 from .policy import Policy, Uniform, ask, stream
 from .position import Position, check_seed
 from .table import Table
-from .views import FORMS, check_form, make_observation, make_vector, observation_space, vector_space
+from .views import (
+    FORMS,
+    ActionSpace,
+    check_form,
+    make_observation,
+    make_vector,
+    observation_space,
+    vector_space,
+)
 
 GYM_FORMS: Final = (*FORMS, "vector")
 DRAWN: Final = "drawn"
@@ -80,7 +87,7 @@ class GameGym(gymnasium.Env[Any, Any]):
             self.observation_space = vector_space(game)
         else:
             self.observation_space = observation_space(game, self.form)
-        self.action_space = spaces.Discrete(game.actions)
+        self.action_space = ActionSpace(game.actions)
         self.metadata = {
             **type(self).metadata,
             "board": game.notation.board_of(self.table.states),
@@ -98,9 +105,12 @@ class GameGym(gymnasium.Env[Any, Any]):
                 generator.  The opponents' generators are seeded from it, each with a stream of its own.
             options: ``setup`` or ``snapshot`` to start from.
         """
-        super().reset(seed=seed if seed is None else int(check_seed(seed)))
+        if seed is not None:
+            self.table.reset(int(check_seed(seed)), options)  # a refused setup must leave the generators as they were
+        super().reset(seed=seed)
         setup_seed = int(seed) if seed is not None else int(self.np_random.integers(1 << 64, dtype=np.uint64))
-        self.table.reset(setup_seed, options)
+        if seed is None:
+            self.table.reset(setup_seed, options)
         if seed is not None:
             self.action_space.seed(setup_seed % (1 << 32))
         players = self.table.players

@@ -112,7 +112,14 @@ def _package_root(source: Path) -> Path:
 
 
 def _sources(root: Path) -> list[Path]:
-    return [root] if root.is_file() else list(root.rglob("*.py"))
+    """All Python files of a package, or the one file.  Compiled code lies below ``__pycache__`` and comes and goes."""
+    if root.is_file():
+        return [root]
+    found = []
+    for folder, folders, files in os.walk(root):
+        folders[:] = [name for name in folders if name != "__pycache__"]
+        found += [Path(folder, name) for name in files if name.endswith(".py")]
+    return found
 
 
 @functools.cache

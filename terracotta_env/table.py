@@ -22,6 +22,7 @@ ILLEGAL: Final = ("raise", "end", "penalise")
 PENALTY: Final = 0.05  # what one illegal try costs under "penalise"; the others share it
 MOST_TRIES: Final = 10  # illegal tries in one decision after which "penalise" ends the game
 OPTIONS: Final = ("setup", "snapshot")
+_INTEGERS: Final = (int, np.integer)
 
 
 class Table:
@@ -54,6 +55,7 @@ class Table:
         game.notation.write_board(self.template, board if board is not None else game.default_board)
         self.states = self.template.copy()
         self.mask = np.zeros(game.actions, np.int8)
+        self._actions = game.actions
         self.rewards = np.zeros(self.players)
         self.seat = NOBODY
         self.over = True
@@ -101,11 +103,13 @@ class Table:
         Raises:
             IllegalActionError: under ``illegal="raise"``; the state is unchanged.
         """
-        if not self.is_legal(action):
-            self._punish(action)
-            return False
+        if type(action) is not int or not (0 <= action < self._actions and self.mask[action]):  # the usual case first
+            if not self.is_legal(action):
+                self._punish(action)
+                return False
+            action = int(action)
         self.tries = 0
-        self.seat = int(step_at(self.states, 0, int(action), self.mask))
+        self.seat = step_at(self.states, 0, action, self.mask)
         self.over = self.seat == NOBODY
         if self.over or not self.meter.only_at_end:
             self.rewards = self.meter.pay(self.states, self.over)
@@ -113,7 +117,7 @@ class Table:
 
     def is_legal(self, action: Any) -> bool:
         """Is this the number of a legal action?"""
-        if isinstance(action, bool) or not isinstance(action, int | np.integer):
+        if isinstance(action, bool) or not isinstance(action, _INTEGERS):
             return False
         return bool(0 <= action < len(self.mask) and self.mask[action])
 

@@ -30,7 +30,7 @@ from .policy import stream
 from .position import check_seed
 from .rewards import BatchMeter
 from .rollout import UNIFORM, Rollout
-from .views import vector_space
+from .views import ActionSpace, vector_space
 
 _SEATS, _OPPONENTS = range(2)  # streams of random numbers that come from one seed
 
@@ -109,7 +109,7 @@ class GameVector(VectorEnv[Any, Any, Any]):
         self.opponents: Opponents = opponents if opponents is not None else RolloutOpponents()
         self.meter = BatchMeter(self.batch, reward, win_share)
         self.single_observation_space = compact_space(game) if compact else vector_space(game)
-        self.single_action_space = spaces.Discrete(game.actions)
+        self.single_action_space = ActionSpace(game.actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.metadata = {**type(self).metadata, "rules_version": game.rules_version, **game.notes}

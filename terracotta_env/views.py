@@ -11,6 +11,7 @@ from .entry import observe_at
 from .game import Block, Game
 
 FORMS: Final = ("tensors", "flat")
+_FLOAT32: Final = np.dtype(np.float32)
 
 
 def check_form(form: str, forms: tuple[str, ...] = FORMS) -> str:
@@ -37,6 +38,21 @@ def vector_space(game: Game) -> spaces.Box:
     return spaces.Box(low, high, dtype=np.float32)
 
 
+class ActionSpace(spaces.Discrete):
+    """``Discrete(A)`` whose masked draw is several times faster than Gymnasium's.
+
+    Draws, refusals and seeding are Gymnasium's in kind; which action a seed gives is not the same.
+    """
+
+    def sample(self, mask: Any = None, probability: Any = None) -> Any:
+        """A uniformly random action, of those that ``mask`` (shape ``(A,)`` int8, 1 = legal) allows."""
+        if probability is None and isinstance(mask, np.ndarray) and mask.dtype == np.int8 and mask.shape == (self.n,):
+            allowed = mask.nonzero()[0]
+            if len(allowed) and not mask.tobytes().translate(None, b"\0\1"):  # no entry but 0 and 1
+                return self.start + allowed[int(self.np_random.random() * len(allowed))]
+        return super().sample(mask, probability)
+
+
 def mask_space(game: Game) -> spaces.Box:
     return spaces.Box(0, 1, (game.actions,), np.int8)
 
@@ -58,14 +74,24 @@ def make_vector(game: Game, states: np.ndarray, seat: int) -> np.ndarray:
     return out
 
 
+class Observer:
+    """Makes observations of one game in one form, quickly: this is half of what a step of the views costs."""
+
+    def __init__(self, game: Game, form: str) -> None:
+        self._size = game.observation_size
+        self._views = game.observation_views if check_form(form) == "tensors" else ()
+
+    def __call__(self, states: np.ndarray, seat: int, mask: np.ndarray) -> dict[str, np.ndarray]:
+        """A fresh observation of ``states[0]`` for ``seat``; ``mask`` goes in as it is."""
+        vector = np.empty(self._size, _FLOAT32)
+        observe_at(states, 0, seat, vector)
+        if not self._views:
+            return {"observation": vector, "action_mask": mask}
+        observation = {name: np.ndarray(shape, _FLOAT32, vector, start) for name, shape, start in self._views}
+        observation["action_mask"] = mask
+        return observation
+
+
 def make_observation(game: Game, form: str, states: np.ndarray, seat: int, mask: np.ndarray) -> dict[str, np.ndarray]:
     """A fresh observation of ``states[0]`` for ``seat``; ``mask`` goes in as it is."""
-    vector = make_vector(game, states, seat)
-    if form == "flat":
-        return {"observation": vector, "action_mask": mask}
-    observation, start = {}, 0
-    for block in game.observation:
-        observation[block.name] = vector[start : start + block.size].reshape(block.shape)
-        start += block.size
-    observation["action_mask"] = mask
-    return observation
+    return Observer(game, form)(states, seat, mask)

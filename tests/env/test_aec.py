@@ -14,6 +14,7 @@ from typing import Any
 import numba
 import numpy as np
 import pytest
+from gymnasium import spaces
 from pettingzoo.test.api_test import api_test
 from pettingzoo.test.render_test import render_test
 from pettingzoo.test.seed_test import seed_test
@@ -27,7 +28,7 @@ from terracotta_env.game import Game
 from terracotta_env.position import Position
 from terracotta_env.rewards import REWARDS
 from terracotta_env.table import MOST_TRIES, PENALTY
-from terracotta_env.views import FORMS
+from terracotta_env.views import FORMS, ActionSpace
 from tests.env.playing import act, choose, content, facts, fresh_process, play_out, walk
 from tests.toy import GAME as TOY
 
@@ -818,3 +819,32 @@ def test_rendering_returns_or_prints_the_position(game: Game, capsys: pytest.Cap
 def test_rendering_without_a_mode_warns(env: terracotta_v0.raw_env) -> None:
     with pytest.warns(UserWarning, match="render_mode='ansi'"):
         assert env.render() is None
+
+
+# the action space ----------------------------------------------------------------------------------------------------
+
+
+def test_masked_draw_is_uniform_over_the_allowed_and_follows_the_seed() -> None:
+    space, again = ActionSpace(GAME.actions), ActionSpace(GAME.actions)
+    assert space == spaces.Discrete(GAME.actions)
+    mask = np.zeros(GAME.actions, np.int8)
+    mask[[3, 40, 122]] = 1
+    for one in (space, again):
+        one.seed(5)
+    drawn = [space.sample(mask) for _ in range(3000)]
+    assert [again.sample(mask) for _ in range(3000)] == drawn
+    assert {int(action) for action in drawn} == {3, 40, 122}
+    assert np.bincount(drawn)[[3, 40, 122]].min() > 850
+    assert all(space.contains(action) for action in drawn[:10])
+
+
+@pytest.mark.parametrize("mask", [np.full(GAME.actions, 2, np.int8), np.ones(3, np.int8), np.ones(GAME.actions)])
+def test_masks_that_gymnasium_refuses_are_refused(mask: np.ndarray) -> None:
+    with pytest.raises(AssertionError, match="sample mask"):
+        ActionSpace(GAME.actions).sample(mask)
+
+
+def test_draw_without_a_legal_action_is_gymnasiums() -> None:
+    nothing = np.zeros(GAME.actions, np.int8)
+    assert ActionSpace(GAME.actions).sample(nothing) == spaces.Discrete(GAME.actions).sample(nothing) == 0
+    assert 0 <= ActionSpace(GAME.actions).sample() < GAME.actions

@@ -13,7 +13,7 @@ PACKAGE = ROOT / "terracotta_env"
 FACADE = "terracotta_v0.py"  # where users of PettingZoo look for the game: the one shared module that names it
 ARMY = PACKAGE / "army"
 # what a game's rules may use of the shared modules
-UNDER_GAMES = {"game", "kernel", "generator", "fields", "errors"}
+UNDER_GAMES = {"bits", "observing", "game", "kernel", "generator", "fields", "errors"}
 # words of this game; "terracotta" alone is the name of the package
 RULE_WORDS = [
     "administrator", "archer", "artisan", "blacksmith", "builder", "clay", "coin", "craftsman", "crossbow",
