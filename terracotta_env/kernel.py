@@ -53,7 +53,22 @@ def kernel(function: Function) -> Function:
     finally:
         numba.config.CACHE_DIR = base
     compiled.compile = compile_in_turn(compiled.compile)
+    compiled.get_call_template = _without_literals(compiled.get_call_template)
     return cast(Function, compiled)
+
+
+def _without_literals(get_call_template: Callable[..., Any]) -> Callable[..., Any]:
+    """A dispatcher's look-up for calls from other kernels, blind for the values of constants.
+
+    Numba would compile a kernel anew for every constant it is called with, eight times for some; LLVM, which inlines
+    most of them, knows the constants all the same.
+    """
+
+    def look_up(arguments: Any, keywords: Any) -> Any:
+        plain = tuple(numba.types.unliteral(argument) for argument in arguments)
+        return get_call_template(plain, {name: numba.types.unliteral(kind) for name, kind in dict(keywords).items()})
+
+    return look_up
 
 
 def compiled_from(record: Any, *functions: Callable[..., Any]) -> None:

@@ -298,6 +298,17 @@ def test_shared_kernels_of_both_games_are_reused_by_a_second_process() -> None:
     assert fresh_process(code).split() == ["0", "0", "0", "2", "2", "2"]
 
 
+def test_a_kernel_is_compiled_once_for_all_constants_it_is_called_with(tmp_path: Path) -> None:
+    callers = "\n".join(f"@kernel\ndef call_{n}(): return double({n}) + double(True)" for n in (1, 2, 3))
+    (tmp_path / "mine.py").write_text(f"{SOURCE}\n{callers}\n")
+    code = (
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import mine\n"
+        "print(mine.call_1(), mine.call_2(), mine.call_3(), *sorted(str(s[0]) for s in mine.double.signatures))"
+    )
+    answer = fresh_process(code, NUMBA_CACHE_DIR=str(tmp_path / "cache"), NUMBA_DISABLE_JIT="0")
+    assert answer.split() == ["4", "6", "8", "bool", "int64"]
+
+
 def test_compiler_can_be_switched_off() -> None:
     code = (
         "import types; from terracotta_env import entry; from terracotta_env.army import GAME\n"
