@@ -119,7 +119,9 @@ def explain(position: Position, token: str, who: Who) -> list[str]:
     for title, function in (("the round", forecast), ("the game", final_forecast)):
         was, now = function(position), function(after)
         if was != now:
-            seats = [f"{who.name(seat)} {was[seat]} -> {now[seat]} VP" for seat in range(len(was)) if was[seat] != now[seat]]
+            seats = [
+                f"{who.name(seat)} {was[seat]} -> {now[seat]} VP" for seat in range(len(was)) if was[seat] != now[seat]
+            ]
             lines.append(f"If {title} were scored at once: {', '.join(seats)}")
     if after.to_act == position.to_act:
         lines.append(f"Next: {Choices(after, who).question()}")
@@ -162,5 +164,3 @@ def score_table(position: Position, names: list[str]) -> list[str]:
         sign = "" if title == "total" else "+"
         lines.append(f"{title:<26}" + "".join(f"{f'{sign}{value}':>{width}}" for value in values))
     return lines
-
-

@@ -85,11 +85,15 @@ class Story:
             if phrase:
                 self._phrases.append(phrase)
 
-    def lines(self) -> list[str]:
-        """What was told since the last call."""
-        self._end_turn()
+    def finished(self) -> list[str]:
+        """The turns that ended since the last call."""
         lines, self._lines = self._lines, []
         return lines
+
+    def lines(self) -> list[str]:
+        """What was told since the last call, a turn that goes on included."""
+        self._end_turn()
+        return self.finished()
 
     def _end_turn(self) -> None:
         if self._phrases and self._seat is not None:
@@ -181,7 +185,8 @@ def told(before: Position, action: int, after: Position, who: Who) -> str:
     if decision == Decision.HORSE_DIRECTION:
         near = int(NEIGHBOUR[one.chosen_cell, act.DIRECTION_NAMES.index(rest)])
         far = int(NEIGHBOUR[near, act.DIRECTION_NAMES.index(rest)])
-        return f"mounted the {choices.statue_name(one.chosen_cell)} on a Horse, over {CELL_NAMES[near]} and {CELL_NAMES[far]}"
+        rider = choices.statue_name(one.chosen_cell)
+        return f"mounted the {rider} on a Horse, over {CELL_NAMES[near]} and {CELL_NAMES[far]}"
     if decision == Decision.ARCHER_FACING:
         faced = choices.owned_name(int(NEIGHBOUR[one.chosen_cell, act.DIRECTION_NAMES.index(rest)]))
         return f"put a Kneeling Archer on {CELL_NAMES[one.chosen_cell]} that faces {faced}"

@@ -196,9 +196,11 @@ def _no_master(s: Any, seat: int, master: int) -> str:
         prices = [price for price, number in enumerate(s.tokens[seat], 1) if number]
         if not prices:
             return "you have no Master token left"
-        return f"your cheapest token costs {prices[0]}, you have {many(s.coins[seat], 'Coin')}" if (
-            prices[0] > s.coins[seat]
-        ) else ""
+        return (
+            f"your cheapest token costs {prices[0]}, you have {many(s.coins[seat], 'Coin')}"
+            if (prices[0] > s.coins[seat])
+            else ""
+        )
     if master == Master.BUILDER:
         if s.coins[seat] < s.game_round:
             return f"it takes {many(s.game_round, 'Coin')} in this round, you have {s.coins[seat]}"

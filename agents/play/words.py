@@ -123,7 +123,8 @@ class Choices:
         segment = int(number) - 1
         states = self.possible(f"place:{rest}")
         parts = [
-            things.space_name(self.s, *self.space(segment, ring)) + {"now": "", "never": " (not now)"}.get(state, f" ({state})")
+            things.space_name(self.s, *self.space(segment, ring))
+            + {"now": "", "never": " (not now)"}.get(state, f" ({state})")
             for ring, state in enumerate(states)
         ]
         owner = self.s.worker_owner[segment][0]
@@ -206,13 +207,14 @@ class Choices:
         s = self.s
         master = s.middle[self.middle_at(s.segment)] - Space.MASTER
         rest_of = many(s.coins[s.to_move] - int(rest), "Coin")
-        return f"pay {many(int(rest), 'Coin')} for the {MASTERS[master]} ({rest_of} left), then {things.ABILITIES[master]}"
+        return (
+            f"pay {many(int(rest), 'Coin')} for the {MASTERS[master]} ({rest_of} left), then {things.ABILITIES[master]}"
+        )
 
     def _warehouses(self, rest: str) -> str:
         first, second = (int(number) for number in rest.split(","))
-        clay = self.s.warehouses
-        total = clay[first - 1] + clay[second - 1]
-        return f"take {many(total, 'Dry Clay')}: {clay[first - 1]} from warehouse {first}, {clay[second - 1]} from {second}"
+        here, there = self.s.warehouses[first - 1], self.s.warehouses[second - 1]
+        return f"take {many(here + there, 'Dry Clay')}: {here} from warehouse {first}, {there} from {second}"
 
     def _decline(self, rest: str) -> str:
         return _DECLINED[self.decision]
@@ -259,11 +261,17 @@ class Choices:
         near = int(NEIGHBOUR[self.s.chosen_cell, direction])
         if self.decision == Decision.ARCHER_FACING:
             return f"{things.DIRECTIONS[direction]}: face {self.owned_name(near)}"
-        return f"{things.DIRECTIONS[direction]}: over {CELL_NAMES[near]} and {CELL_NAMES[int(NEIGHBOUR[near, direction])]}"
+        return (
+            f"{things.DIRECTIONS[direction]}: over {CELL_NAMES[near]} and {CELL_NAMES[int(NEIGHBOUR[near, direction])]}"
+        )
 
     def neighbours(self, cell: int) -> list[tuple[int, int]]:
         """``(direction, space)`` of the orthogonal neighbours."""
-        return [(direction, int(NEIGHBOUR[cell, direction])) for direction in range(4) if NEIGHBOUR[cell, direction] != NO_CELL]
+        return [
+            (direction, int(NEIGHBOUR[cell, direction]))
+            for direction in range(4)
+            if NEIGHBOUR[cell, direction] != NO_CELL
+        ]
 
     def counted(self, area: list[int]) -> str:
         """How many Warriors of whom stand in an area, a rider counted once."""
@@ -298,7 +306,8 @@ class Choices:
             notes.append(f"beside {', '.join(others)}")
         special = list({id(statue): (goal, statue) for goal, statue in self.statue_at.items()}.values())
         musicians = sum(
-            statue["kind"] == "musician" and (goal // COLUMNS == row or goal % COLUMNS == column) for goal, statue in special
+            statue["kind"] == "musician" and (goal // COLUMNS == row or goal % COLUMNS == column)
+            for goal, statue in special
         )
         footmen = sum(statue["kind"] == "footman" and int(SURROUNDING[cell]) >> goal & 1 for goal, statue in special)
         notes += [many(number, name) for number, name in ((musicians, "Musician"),) if number]
@@ -329,8 +338,9 @@ class Choices:
         members = {self.statue_at[goal]["spaces"][0]: self.statue_at[goal]["owner"] for goal in found - {cell}}
         owners = list(members.values())
         return ", ".join(
-            f"{self.who.owner(seat)} {things.warriors(owners.count(seat), kind)}" if seat is not None else
-            many(owners.count(None), "Archer")
+            f"{self.who.owner(seat)} {things.warriors(owners.count(seat), kind)}"
+            if seat is not None
+            else many(owners.count(None), "Archer")
             for seat in (*range(self.s.players), None)
             if seat in owners
         )

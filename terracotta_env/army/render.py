@@ -12,7 +12,15 @@ from typing import Any, Final
 
 import numpy as np
 
-from .actions import DIRECTION_NAMES, MASTER_NAMES, RING_NAMES, SPECIALIST_NAMES, TILE_NAMES, WARRIOR_NAMES, WEAPON_NAMES
+from .actions import (
+    DIRECTION_NAMES,
+    MASTER_NAMES,
+    RING_NAMES,
+    SPECIALIST_NAMES,
+    TILE_NAMES,
+    WARRIOR_NAMES,
+    WEAPON_NAMES,
+)
 from .board import board_name
 from .endgame import rank_of, turn_place
 from .geometry import COLUMN_LETTERS, COLUMNS, NO_CELL, ROWS, cell_name

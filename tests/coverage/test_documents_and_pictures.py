@@ -75,12 +75,12 @@ def test_picture_fits_a_hundred_columns_with_everything_at_its_largest(players: 
     masters = {name: price for price, name in enumerate(MASTER_NAMES, 1)}
     crowded = position(
         players,
-        statues=filled({seat: 11 for seat in range(players)}, riders=1, specialists=12),
-        masters={seat: masters for seat in range(players)},
-        weapons={seat: "sword halberd crossbow spear" for seat in range(players)},
+        statues=filled(dict.fromkeys(range(players), 11), riders=1, specialists=12),
+        masters=dict.fromkeys(range(players), masters),
+        weapons=dict.fromkeys(range(players), "sword halberd crossbow spear"),
         priority={0: 1},
-        coins={seat: 99 for seat in range(players)},
-        vp={seat: 299 for seat in range(players)},
+        coins=dict.fromkeys(range(players), 99),
+        vp=dict.fromkeys(range(players), 299),
     )
     names = ["a name that is longer than its column"] * players
     for text in (crowded.render(), picture(crowded.states, names=names)):
