@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from terracotta_env.army.actions import MASTER_NAMES
 from terracotta_env.army.endgame import end_game
 from terracotta_env.army.scoring import score_round
 from terracotta_env.army.snapshot import SOURCE_NAMES
@@ -66,7 +67,7 @@ def _player(was: dict[str, Any], now: dict[str, Any]) -> list[str]:
     for weapon, active in now["weapons"].items():
         if active != was["weapons"][weapon]:
             changes.append(f"{weapon.capitalize()} {'active' if active else 'inactive'}")
-    for index, master in enumerate(things.MASTER_NAMES):
+    for index, master in enumerate(MASTER_NAMES):
         if master in now["masters"] and master not in was["masters"]:
             changes.append(f"{MASTERS[index]} yours for token {now['masters'][master]}")
     if now["priority"] != was["priority"]:

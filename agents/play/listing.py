@@ -64,7 +64,8 @@ def resolve(typed: str, tokens: Sequence[str], commands: Mapping[str, str], alia
     if line.isdecimal() and line.isascii():
         if len(line) < 6 and 1 <= int(line) <= len(tokens):
             return Answer(token=tokens[int(line) - 1])
-        return Answer(complaint=f"there is no choice {line[:20]}: expected 1..{len(tokens)}" + _or_help(commands))
+        expected = f"expected 1..{len(tokens)}" if tokens else "expected a command"
+        return Answer(complaint=f"there is no choice {line[:20]}: {expected}{_or_help(commands)}")
     if line.lower() in tokens:
         return Answer(token=line.lower())
     if line.lower() in short:

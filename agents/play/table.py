@@ -13,6 +13,7 @@ from terracotta_env.interrupt import Interruption
 from terracotta_env.policy import Policy
 from terracotta_env.record import write_line
 
+from . import things
 from .changes import explain, score_table
 from .keeping import check_target, end_last_line
 from .listing import Answer, listing, resolve
@@ -81,6 +82,7 @@ class Table:
         self._hinter: Policy | None = None
         self._story = Story(self.who, self.names)
         self._kept = False  # the autosave file holds the game
+        self._warned = False  # that it cannot be kept
         self._left = False
         self._turn_shown = (-1, 0)  # first decision and round of the turn whose board was shown
 
@@ -143,7 +145,7 @@ class Table:
         s, own = choices.s, choices.s.to_move
         status = (
             f"You have {many(sum(s.ledger[own]), 'VP')}, {many(s.coins[own], 'Coin')}, {s.wet[own]} Wet and "
-            f"{s.dry[own]} Dry Clay, {s.craftsmen[own]} Craftsmen and {s.artisans[own]} Artisans in hand."
+            f"{s.dry[own]} Dry Clay; in hand {things.workers(s.craftsmen[own], s.artisans[own])}."
         )
         self.terminal.say()
         self.terminal.say(self.terminal.paint(choices.question(), "head"))
@@ -294,9 +296,9 @@ class Table:
             self.session.save(self.autosave)
             self._kept = True
         except OSError as error:
-            if self._kept or not self.session.decisions:
+            if not self._warned:
                 self.terminal.tell(f"the game cannot be kept in {self.autosave}: {error.strerror or error}")
-            self._kept = False
+            self._kept, self._warned = False, True
 
     def _say_where(self) -> None:
         if self._kept:

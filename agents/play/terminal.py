@@ -11,6 +11,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Mapping
+from importlib.util import find_spec
 from typing import Any, Final
 
 from terracotta_env.cli import printable
@@ -39,7 +40,8 @@ class Terminal:
         self.typed = sys.stdin.isatty()  # else a pipe or file answers
         capable = sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb" and not plain
         self.colours = capable and not os.environ.get("NO_COLOR")
-        self._editing = capable and self.typed
+        # prompt_toolkit comes with an extra of the package: without it lines are typed plainly
+        self._editing = capable and self.typed and find_spec("prompt_toolkit") is not None
         self._prompter: Any = None
 
     def paint(self, text: str, style: str) -> str:
@@ -53,11 +55,16 @@ class Terminal:
 
     def tell(self, text: str, indent: str = "") -> None:
         """Print a sentence, wrapped to the width of the screen."""
-        width = min(WIDTH, shutil.get_terminal_size((WIDTH, 24)).columns)
-        first, rest = indent, f"{indent}  "
-        self.say(
-            "\n".join(textwrap.wrap(printable(text), max(width, 40), initial_indent=first, subsequent_indent=rest))
+        width = max(40, min(WIDTH, shutil.get_terminal_size((WIDTH, 24)).columns))
+        lines = textwrap.wrap(
+            printable(text),
+            width,
+            initial_indent=indent,
+            subsequent_indent=f"{indent}  ",
+            break_long_words=False,  # names of files stay whole
+            break_on_hyphens=False,
         )
+        self.say("\n".join(lines))
 
     def ask(self, prompt: str, words: Mapping[str, str] | None = None) -> str:
         """One line from the person, stripped.

@@ -93,6 +93,11 @@ def warriors(number: int, kind: int) -> str:
     return many(number, WARRIORS[kind])
 
 
+def workers(craftsmen: int, artisans: int) -> str:
+    """``2 Craftsmen and 1 Artisan``."""
+    return f"{craftsmen} {'Craftsman' if craftsmen == 1 else 'Craftsmen'} and {many(artisans, 'Artisan')}"
+
+
 def row_name(row: int) -> str:
     return f"row {row + 1}"
 
