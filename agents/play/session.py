@@ -54,7 +54,7 @@ class Session:
     """
 
     def __init__(self, start: Position, agents: Sequence[str], seed: int, decisions: Sequence[str] = ()) -> None:
-        self.start = start
+        self.start = _as_saved(start)
         self.agents = list(agents)
         self.seed = seed
         self.own = self.agents.index(PERSON) if PERSON in self.agents else None
@@ -190,6 +190,13 @@ class Session:
             part.replace(path)
         finally:
             part.unlink(missing_ok=True)
+
+
+def _as_saved(start: Position) -> Position:
+    """The same setup without the generator that drew it, as it is read back from a file."""
+    notation, states = start.game.notation, start.states
+    board = notation.board_data_of(states) or notation.board_of(states)
+    return Position.from_setup(start.game, start.players, notation.setup_of(states), board)
 
 
 def save_format(game: Game) -> str:
