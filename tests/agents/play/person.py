@@ -64,8 +64,13 @@ class Person:
         os.close(self._own)
 
     @property
+    def printed(self) -> str:
+        """All that was printed, control sequences too."""
+        return self._raw.decode("utf-8", "replace")
+
+    @property
     def screen(self) -> str:
-        return _ESCAPE.sub("", self._raw.decode("utf-8", "replace")).replace("\r", "")
+        return _ESCAPE.sub("", self.printed).replace("\r", "")
 
     def _read(self, deadline: float) -> bool:
         """Read what is there; False at the end of the output."""

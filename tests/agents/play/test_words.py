@@ -180,9 +180,7 @@ def test_inspectors_say_from_where_to_where_around_the_ends() -> None:
 
 
 def test_warehouses_say_how_much_lies_there() -> None:
-    now = play(
-        at(7, warehouses=(1, 2, 3, 4), coins={0: 6}, masters={0: {"supervisor": 1}}), "ring:nothing", "ring:perform"
-    )
+    now = play(at(7, "middle", warehouses=(1, 2, 3, 4), masters={0: {"supervisor": 1}}), "ring:perform")
     assert words(now, "warehouses:2,4") == "take 6 Dry Clay: 2 from warehouse 2, 4 from 4"
 
 
@@ -193,7 +191,8 @@ def test_differences_name_resources_weapons_points_and_statues() -> None:
     before = play(at(1, wet={0: 2}, weapons={0: "spear"}), "ring:perform", "warrior:soldier")
     after = play(before.clone(), "cell:d4", "weapon:use")
     assert differences(before, after, Who(0)) == [
-        "You: VP 0 -> 7 (making Warriors +6, Soldiers' Spears +1), Coins 3 -> 5, Warrior bases 15 -> 14, Spear inactive",
+        "You: VP 0 -> 7 (making Warriors +6, Soldiers' Spears +1), Coins 3 -> 5, Warrior bases 15 -> 14, "
+        "Spear inactive",
         "Board: soldier figures left 11 -> 10, Soldier of seat 0 stands on d4",
     ]
     assert differences(before, before.clone(), Who(0)) == []
