@@ -34,6 +34,8 @@ def verify(file: Path) -> None:
         except (RecordError, BoardError) as error:
             bad += 1
             click.echo(f"{file}:{number}: {printable(str(error))}", err=True)
+    if not games:
+        raise click.ClickException(f"{file}: holds no record: expected one JSON object a line")
     if bad:
         raise click.ClickException(f"{bad} of {games} games are wrong")
     click.echo(f"{games} games verified")

@@ -105,9 +105,12 @@ class GameGym(gymnasium.Env[Any, Any]):
                 generator.  The opponents' generators are seeded from it, each with a stream of its own.
             options: ``setup`` or ``snapshot`` to start from.
         """
-        super().reset(seed=seed if seed is None else int(check_seed(seed)))
+        if seed is not None:
+            self.table.reset(int(check_seed(seed)), options)  # a refused setup must leave the generators as they were
+        super().reset(seed=seed)
         setup_seed = int(seed) if seed is not None else int(self.np_random.integers(1 << 64, dtype=np.uint64))
-        self.table.reset(setup_seed, options)
+        if seed is None:
+            self.table.reset(setup_seed, options)
         if seed is not None:
             self.action_space.seed(setup_seed % (1 << 32))
         players = self.table.players

@@ -63,6 +63,16 @@ def compiled_from(record: Any, function: Callable[..., Any]) -> None:
     remember_sources(record, _digest_of(_package_root(Path(source).resolve())))
 
 
+def machine_code(function: Function, *arguments: Any) -> Function:
+    """A kernel's compiled code for arguments of exactly the types of these, without Numba's look-up of types.
+
+    Saves 0.2 µs a call where one is only worth some tenths.  The caller answers for the types of all later arguments.
+    """
+    if not hasattr(function, "compile"):
+        return function
+    return cast(Function, function.compile(tuple(numba.typeof(argument) for argument in arguments)))
+
+
 def interpreted(function: Function) -> Function:
     """The Python function behind a kernel, for single calls on plain Python values where compiling would not pay.
 

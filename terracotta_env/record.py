@@ -18,6 +18,7 @@ from .policy import Policy, ask
 from .position import Position
 
 VERSION: Final = 1
+_MOST_POINTS: Final = 2**31  # no game scores more: only the kind of number is checked
 _REQUIRED: Final = ("format", "version", "board", "players", "setup", "decisions", "vp", "ranking")
 _OPTIONAL: Final = ("rules", "agents", "meta", "trace", "board_data")
 
@@ -146,9 +147,19 @@ def start_of(game: Game, record: Mapping[str, Any]) -> Position:
             raise RecordError(f"record: board: is {board!r}, but board_data holds {data.get('name')!r}")
         board = data
     try:
-        return Position.from_setup(game, players, record["setup"], board)
+        position = Position.from_setup(game, players, record["setup"], board)
     except SetupError as error:
         raise RecordError(f"record: {error}") from None
+    for points in doc["vp"].items(players):
+        points.integer(-_MOST_POINTS, _MOST_POINTS)
+    for seat in doc["ranking"].items(players):
+        seat.integer(0, players - 1)
+    if "agents" in record:
+        for name in doc["agents"].items(players):
+            name.text()
+    if not isinstance(record.get("meta", {}), Mapping):
+        raise doc["meta"].fail("a table")
+    return position
 
 
 def positions_of(game: Game, record: Mapping[str, Any]) -> Iterator[tuple[int, Position]]:

@@ -265,7 +265,7 @@ def add_one(values: Any) -> Any:
     ("change", "named"),
     [
         (lambda r: r.update(vp=add_one(r["vp"])), "vp: says"),
-        (lambda r: r.update(vp=r["vp"][:1]), "vp: says"),
+        (lambda r: r.update(vp=r["vp"][:1]), "vp: expected 2 entries, got 1"),
         (lambda r: r.update(ranking=r["ranking"][::-1]), "ranking: says"),
         (lambda r: r.update(rules=2), "rules: made under version 2 .* plays version 1"),
         (lambda r: r.update(rules=None), "rules"),
@@ -427,3 +427,20 @@ def test_illegal_action_of_a_bot_names_bot_and_seat() -> None:
     )
     with pytest.raises(IllegalActionError, match="agent cheat in seat 1: illegal action"):
         play_record(position, [Uniform(), Cheat()])
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("vp", [1.5, 2], r"vp\[0\]: expected a whole number"),
+        ("vp", [1], "vp: expected 2 entries, got 1"),
+        ("ranking", [True, False], r"ranking\[0\]: expected a whole number in 0\.\.1, got True"),
+        ("agents", ["random"], "agents: expected 2 entries, got 1"),
+        ("agents", ["random", 7], r"agents\[1\]: expected a text, got 7"),
+        ("meta", "none", "meta: expected a table, got 'none'"),
+    ],
+)
+def test_field_of_another_kind_is_named(field: str, value: Any, message: str) -> None:
+    record, _ = recorded(2, ("random", "random"), "reconstructed")
+    with pytest.raises(RecordError, match=f"record: {message}"):
+        verify(GAME, {**record, field: value})
