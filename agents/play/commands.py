@@ -32,7 +32,7 @@ _FIXED_BY_SAVE = ("players", "seat", "agents", "seed", "board")  # what a saved 
     show_default=True,
     metavar="A,B,..",
     help="Bots of the other seats, clockwise after yours (from seat 0 where you watch), or one for all: random, busy, "
-    "net:FOLDER, module:Class.",
+    "greedy, planner, mcts:SIMULATIONS, net:FOLDER, module:Class.",
 )
 @click.option(
     "--seed",
@@ -147,11 +147,12 @@ def _new_session(players: int, seat: str, agents: str, seed: int | None, board: 
     from terracotta_env.policy import stream
     from terracotta_env.position import Position
 
+    from ..registry import split_codes
     from .session import PERSON, Session
 
     if seed is None:
         seed = secrets.randbelow(1 << 32)  # short enough to be noted down
-    codes = [code.strip() for code in agents.split(",")]
+    codes = split_codes(agents)
     if seat == "random":
         seat = str(stream(seed, players) % players)
     own = int(seat)

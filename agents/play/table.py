@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from terracotta_env.army.render import LEGEND, picture
+from terracotta_env.army.render import LEGEND, WIDTH, picture
 from terracotta_env.errors import TerracottaError
 from terracotta_env.interrupt import Interruption
 from terracotta_env.policy import Policy
@@ -90,6 +90,8 @@ class Table:
         """Play until the end, or until the person leaves."""
         try:
             self._keep()
+            if self.terminal.typed and self.terminal.columns < WIDTH:
+                self.terminal.tell(f"The board needs {WIDTH} columns, this terminal has {self.terminal.columns}.")
             if self._kept:
                 self.terminal.tell(f"The game is kept in {self.autosave} at every moment. Type ? for help.")
             while not self._left:

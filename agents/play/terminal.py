@@ -49,13 +49,18 @@ class Terminal:
         code = _COLOURS.get(style) if self.colours else None
         return f"\x1b[{code}m{text}\x1b[0m" if code else text
 
+    @property
+    def columns(self) -> int:
+        """Width of the screen."""
+        return shutil.get_terminal_size((WIDTH, 24)).columns
+
     def say(self, text: str = "") -> None:
         """Print lines as they are."""
         print(text, flush=True)
 
     def tell(self, text: str, indent: str = "") -> None:
         """Print a sentence, wrapped to the width of the screen."""
-        width = max(40, min(WIDTH, shutil.get_terminal_size((WIDTH, 24)).columns))
+        width = max(40, min(WIDTH, self.columns))
         lines = textwrap.wrap(
             printable(text),
             width,
