@@ -230,9 +230,11 @@ def load_session(game: Game, path: Path) -> Session:
     doc.table(("format", "version", *required, "agents", "seed"), ("board_data",))
     doc["format"].word((save_format(game),))
     doc["version"].integer(SAVE_VERSION, SAVE_VERSION)
-    head = {"format": format_of(game), "version": RECORD_VERSION, "vp": [], "ranking": []}
+    players = doc["players"].integer(min(game.players), max(game.players))
+    head = {"format": format_of(game), "version": RECORD_VERSION}
+    unknown = {"vp": [0] * players, "ranking": list(range(players))}  # a record has them, an unfinished game not yet
     try:
-        start = start_of(game, {**head, **{key: found[key] for key in _SAVED_GAME if key in found}})
+        start = start_of(game, {**head, **unknown, **{key: found[key] for key in _SAVED_GAME if key in found}})
     except TerracottaError as error:
         raise SaveError(f"{path}: {str(error).removeprefix('record: ')}") from None
     seed = doc["seed"].integer(0, SEED_LIMIT - 1)

@@ -215,7 +215,8 @@ class Table:
         self._keep()
         self._tell_anew()
         self.terminal.say(f"taken back: {many(number, 'decision')}; redo does it again")
-        self._board("")
+        if number > 1:  # others had moved since: the board looks different
+            self._board("")
 
     def _redo(self, argument: str) -> None:
         try:

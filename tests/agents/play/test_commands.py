@@ -14,7 +14,8 @@ from pathlib import Path
 import click
 import pytest
 
-from agents.play.commands import play, replay
+from agents.play.commands import _hinter, play, replay
+from agents.registry import BOTS
 from terracotta_env.army import GAME
 from terracotta_env.army.render import WIDTH
 from terracotta_env.cli import cli, main
@@ -147,6 +148,11 @@ def test_every_command_answers_and_wrong_input_says_what_was_expected(run: Run, 
         "taken back: 1 decision", f"terracotta play --resume {tmp_path / 'kept.json'}",
     ):  # fmt: skip
         assert part in printed, part
+
+
+def test_hints_come_from_greedy_where_it_is_there() -> None:
+    assert _hinter(None).name == ("greedy" if "greedy" in BOTS else "busy")
+    assert _hinter("random").name == "random"
 
 
 def test_no_hint_is_one_line_and_the_game_goes_on(run: Run, tmp_path: Path) -> None:

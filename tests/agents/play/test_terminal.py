@@ -23,7 +23,7 @@ NEXT = rf"{CHOICE}|^The game is over: Enter ends"
 def test_a_whole_game_with_undo_hint_save_and_resume(tmp_path: Path) -> None:
     env = environment(tmp_path / "state")
     save, out = tmp_path / "mine.json", tmp_path / "games.jsonl"
-    call = ("play", "--players", 3, "--seat", 1, "--agents", "busy,random", "--seed", 11)
+    call = ("play", "--players", 3, "--seat", 1, "--agents", "busy,random", "--seed", 11, "--hint", "busy")
     with Person(*call, env=env, cwd=tmp_path) as person:
         person.wait_for("kept in")
         person.wait_for(CHOICE)
