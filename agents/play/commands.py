@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -159,6 +161,8 @@ def _new_session(players: int, seat: str, agents: str, seed: int | None, board: 
     if own >= players:
         raise click.UsageError(f"--seat {own}: with {players} players there are the seats 0..{players - 1}")
     others = players if own < 0 else players - 1
+    if PERSON in codes:
+        raise click.UsageError(f"--agents: {PERSON} is you, and you have one seat: expected bots")
     if len(codes) == 1:
         codes = codes * others
     if len(codes) != others:
@@ -192,12 +196,15 @@ def replay(file: Path, game: int, at: int, everything: bool, plain: bool) -> Non
     from .replay import Replay, load_game
     from .terminal import Terminal
 
-    viewer: Any = Replay(load_game(file, game), Terminal(plain))
+    viewer = Replay(load_game(file, game), Terminal(plain))
     if at > viewer.last:
         raise click.UsageError(
             f"--at {at}: the game has the decisions 0..{viewer.last - 1}, and {viewer.last} is its end"
         )
-    if everything:
-        viewer.print_all()
-    else:
-        viewer.run(at)
+    try:
+        if everything:
+            viewer.print_all()
+        else:
+            viewer.run(at)
+    except BrokenPipeError:  # of `| head`: the reader has seen enough
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  (for what Python flushes when it ends)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -101,7 +102,7 @@ class Table:
                     self._own_decision()
                 else:
                     self._bots()
-        except (KeyboardInterrupt, TerracottaError):
+        except (KeyboardInterrupt, TerracottaError, OSError):
             self._say_where()
             raise
 
@@ -202,6 +203,9 @@ class Table:
         except TerracottaError as error:
             self.terminal.tell(f"no hint: {error}")
             return
+        except KeyboardInterrupt:
+            self.terminal.say("\nno hint: interrupted")
+            return
         choices = Choices(self.session.position, self.who)
         number = choices.tokens.index(token) + 1
         self.terminal.tell(f"hint of {self._hinter.name}: {number}, {token}: {choices.words(token)}")
@@ -267,7 +271,7 @@ class Table:
         except TerracottaError as error:
             self.terminal.tell(f"not saved: {error}")
             return False
-        self.terminal.say(f"saved in {path}; go on with: terracotta play --resume {path}")
+        self.terminal.say(f"saved in {path}; go on with: terracotta play --resume {shlex.quote(str(path))}")
         return True
 
     def _quit(self, argument: str) -> None:
@@ -306,7 +310,7 @@ class Table:
     def _say_where(self) -> None:
         if self._kept:
             self.terminal.say(f"The game is kept in {self.autosave}; go on with:")
-            self.terminal.say(f"  terracotta play --resume {self.autosave}")
+            self.terminal.say(f"  terracotta play --resume {shlex.quote(str(self.autosave))}")
 
     def _over(self) -> None:
         """The end: ranking, points, the record; the person may still look around or take the last decision back."""

@@ -17,6 +17,7 @@ from tests.agents.play.person import COMMAND, Person, environment
 
 pty = pytest.importorskip("pty", reason="pseudo-terminals are POSIX's")
 CHOICE = r"^choice 1-\d+ or \? >"
+SEAT_0_COLOURED = "\x1b[1;34m"
 NEXT = rf"{CHOICE}|^The game is over: Enter ends"
 
 
@@ -77,9 +78,10 @@ def test_a_whole_game_with_undo_hint_save_and_resume(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, "1 games verified\n")
 
 
-def test_completion_offers_choices_with_their_meaning(tmp_path: Path) -> None:
+def test_the_board_is_coloured_and_choices_and_commands_are_completed(tmp_path: Path) -> None:
     with Person("play", "--seed", 3, "--agents", "random", env=environment(tmp_path), cwd=tmp_path) as person:
         person.wait_for(CHOICE)
+        assert SEAT_0_COLOURED in person.printed
         person.type("rotate:i\t", end="")
         person.wait_for("rotate:inner")
         person.type("")
@@ -99,12 +101,12 @@ def test_completion_offers_choices_with_their_meaning(tmp_path: Path) -> None:
         assert "The game is kept in" in person.screen
 
 
-def test_colours_are_there_unless_they_are_not_wanted(tmp_path: Path) -> None:
-    for more, plain, coloured in (({}, [], True), ({"NO_COLOR": "1"}, [], False), ({}, ["--plain"], False)):
+def test_colours_are_left_out_where_they_are_not_wanted(tmp_path: Path) -> None:
+    for more, plain in (({"NO_COLOR": "1"}, []), ({}, ["--plain"])):
         env = environment(tmp_path, **more)
         with Person("play", "--seed", 3, "--agents", "random", *plain, env=env, cwd=tmp_path) as person:
             person.wait_for(CHOICE)
-            assert ("\x1b[1;34m" in person.printed) == coloured
+            assert SEAT_0_COLOURED not in person.printed
             assert not plain or "\x1b" not in person.printed
             person.type("q")
             person.wait_for("keep, FILE, drop or back >")
