@@ -186,7 +186,7 @@ def register(game: Game) -> Game:
                 f"the record of {game.name!r} has the same fields as that of {other.name!r}, and compiled code could "
                 "not tell them apart: rename a field"
             )
-    compiled_from(key, game.kernels.apply)
+    compiled_from(key, *vars(game.kernels).values())
     _GAMES[game.dtype] = game
     _BY_NAME[game.name] = game
     _IDS[game.name] = {token: action for action, token in enumerate(game.tokens)}
