@@ -79,6 +79,9 @@ def arena(ctx: click.Context, /, out: Path | None, jobs: int, **options: Any) ->
         raise click.UsageError("Missing option '--out'.")
     if not options["agents"]:
         raise click.UsageError("Missing option '--agents'.")
+    from .processes import prepared
+
+    prepared(["agents.registry"])  # loads while the rest is loaded here
     from .arena import play
 
     settings = _settings(**options)

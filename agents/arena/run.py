@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -15,9 +14,11 @@ from time import monotonic
 from typing import Any, Final
 
 from terracotta_env.game import NOBODY
+from terracotta_env.record import Recorder
 
 from .outcome import Forfeit
 from .playing import result_of, unfinished
+from .processes import prepared
 from .schedule import ArenaError, Scheduled
 from .worker import Doing, Job, to_line, work
 
@@ -74,7 +75,7 @@ class Leader:
     ) -> None:
         self.job, self.jobs, self.finished, self.ready, self.asked = job, jobs, finished, ready, asked
         self.move_seconds = move_seconds
-        self._context = multiprocessing.get_context("spawn")
+        self._context = prepared([job.game_module, job.make_agent.__module__])
         self._workers: list[Worker] = []
         self._again: deque[Scheduled] = deque()  # games of workers that ended
         self._known = False
@@ -175,8 +176,6 @@ class Leader:
 
     def _forfeited(self, game: Scheduled, doing: Any, seat: int, reason: str) -> tuple[dict[str, Any], dict[str, Any]]:
         """Result and record of a game whose process is gone: played again up to the decision that it stood at."""
-        from terracotta_env.record import Recorder
-
         setups = self.job.setups()
         names = [self.job.names[agent] for agent in game.seats]
         recorder = Recorder(setups.start(game.players, game.setup), names)
