@@ -28,12 +28,17 @@ def run(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, s
     return code, *capsys.readouterr()
 
 
-def test_lists_of_words_follow_an_option() -> None:
-    options = ("--agents", "--players")
-    assert spread(["--agents", "a", "b", "c", "--seed", "1"], options) == ["--agents", "a", "--agents", "b", "--agents", "c", "--seed", "1"]
-    assert spread(["--agents", "a", "--agents", "b"], options) == ["--agents", "a", "--agents", "b"]
-    assert spread(["report", "DIR"], options) == ["report", "DIR"]
-    assert spread(["--seed", "1", "--players", "2", "3"], options) == ["--seed", "1", "--players", "2", "--players", "3"]
+@pytest.mark.parametrize(
+    ("call", "spread_out"),
+    [
+        ("--agents a b c --seed 1", "--agents a --agents b --agents c --seed 1"),
+        ("--agents a --agents b", "--agents a --agents b"),
+        ("report DIR", "report DIR"),
+        ("--seed 1 --players 2 3", "--seed 1 --players 2 --players 3"),
+    ],
+)
+def test_lists_of_words_follow_an_option(call: str, spread_out: str) -> None:
+    assert spread(call.split(), ("--agents", "--players")) == spread_out.split()
 
 
 def test_arena_of_the_real_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

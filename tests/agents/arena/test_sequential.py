@@ -36,17 +36,18 @@ def test_scores_of_one_kind_have_a_finite_ratio() -> None:
     assert math.isfinite(TEST.llr([0.5] * 50))
 
 
-@pytest.mark.parametrize(("truth", "wrong"), [(0.0, "elo1"), (60.0, "elo0")])
+@pytest.mark.parametrize(("truth", "wrong"), [(0.0, "elo1"), (120.0, "elo0")])
 def test_wrong_verdicts_are_as_rare_as_asked_for(truth: float, wrong: str) -> None:
     """alpha = beta = 0.05, at strengths as far apart as each of the two; 60 tests."""
     mistakes = 0
     for seed in range(60):
-        watch = Watch(TEST, "a", 2)
-        for line in simulated({"a": truth, "b": 0.0}, {2: 3000}, seed):
-            watch.add(line)
-            if watch.verdict:
-                break
-        assert watch.verdict is not None
+        rng = np.random.default_rng(seed)
+        watch = Watch(Sprt(0, 120), "a", 2)
+        while watch.verdict is None:
+            setup = len(watch.scores)
+            for seats in (["a", "b"], ["b", "a"]):
+                first = (rng.random() < score_of(truth)) == (seats[0] == "a")
+                watch.add(result(f"{setup}{seats}", 2, setup, seats, [first, not first]))
         mistakes += watch.verdict == wrong
     assert mistakes <= 8
 
