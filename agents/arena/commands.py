@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -79,6 +80,7 @@ def arena(ctx: click.Context, /, out: Path | None, jobs: int, **options: Any) ->
         raise click.UsageError("Missing option '--out'.")
     if not options["agents"]:
         raise click.UsageError("Missing option '--agents'.")
+    _check_libraries()
     from .processes import prepared
 
     prepared(["agents.registry"])  # loads while the rest is loaded here
@@ -97,6 +99,13 @@ def arena(ctx: click.Context, /, out: Path | None, jobs: int, **options: Any) ->
 def report(folder: Path) -> None:
     """Make the report of the games in FOLDER, finished or not."""
     _report(folder)
+
+
+def _check_libraries() -> None:
+    """Told before hours of games are played, not when their report is made."""
+    for module in ("rich", "pandas", "scipy", "statsmodels", "jinja2", "matplotlib"):
+        if importlib.util.find_spec(module) is None:
+            raise click.ClickException(f"the arena needs the module {module!r}: pip install 'terracotta-army[arena]'")
 
 
 def registered(code: str) -> Policy:
@@ -154,6 +163,7 @@ def _numbers(words: Sequence[str], possible: Sequence[int]) -> list[int]:
 
 
 def _report(folder: Path) -> None:
+    _check_libraries()
     from .report import write_report
 
     write_report(folder)

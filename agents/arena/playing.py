@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from terracotta_env.entry import ledger_at
-from terracotta_env.errors import IllegalActionError, PolicyError
+from terracotta_env.errors import IllegalActionError, PolicyError, TerracottaError
 from terracotta_env.game import NOBODY
 from terracotta_env.policy import Policy, ask
 from terracotta_env.position import Position
@@ -151,7 +151,10 @@ def _decide(policy: Timed, position: Position, seat: int, decision: int) -> int:
 
 def one_line(error: BaseException) -> str:
     """An error as one line of at most 300 characters, without control characters."""
-    text = str(error) if isinstance(error, IllegalActionError) else repr(error)
+    # errors of this project are written for people, of others the type says more than the text
+    text = str(error) if isinstance(error, TerracottaError) else repr(error)
+    if isinstance(error, IllegalActionError):  # what was legal can be seen by replaying the decisions
+        text = text.partition(": legal are ")[0]
     text = text.splitlines()[0] if text else type(error).__name__
     return "".join(c if c.isprintable() else " " for c in text)[:300]
 

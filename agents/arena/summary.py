@@ -6,13 +6,15 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import pandas as pd
 
 from .frame import frame
 from .ratings import PRIOR_GAMES, Ratings, fit
 from .stats import Estimate, mean, share
+
+_MOST_REASONS: Final = 20
 
 
 @dataclass(frozen=True)
@@ -303,7 +305,10 @@ def _distinct(results: Sequence[Mapping[str, Any]], counts: Sequence[int]) -> Ta
 
 def _forfeits(results: Sequence[Mapping[str, Any]]) -> Table:
     by_reason = Counter((result["forfeit"]["agent"], result["forfeit"]["reason"]) for result in results)
-    rows = [[agent, str(count), reason] for (agent, reason), count in by_reason.most_common()]
+    rows = [[agent, str(count), reason] for (agent, reason), count in by_reason.most_common(_MOST_REASONS)]
+    if len(by_reason) > _MOST_REASONS:
+        rest = sum(by_reason.values()) - sum(int(row[1]) for row in rows)
+        rows.append(["", str(rest), f"{len(by_reason) - _MOST_REASONS} more reasons, see results.jsonl"])
     note = "The agent came last, the others kept their order by points. What was played is in forfeits.jsonl."
     return Table("Forfeits", ["agent", "games", "reason"], rows, note)
 

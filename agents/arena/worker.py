@@ -188,7 +188,8 @@ def _play(job: Job, scheduled: Scheduled, setups: Setups, bench: Bench, doing: A
     seeds = [stream(job.seed, number, 1 + seat) for seat in range(scheduled.players)]
     start = setups.start(scheduled.players, scheduled.setup)
     policies, warm = bench.seated(seats), bench.warm(seats)
-    result, record = play(start, policies, names, seeds, job.meta(scheduled), asking, decided, warm)
+    meta = {**job.meta(scheduled), "versions": {name: policy.version for name, policy in zip(names, policies)}}
+    result, record = play(start, policies, names, seeds, meta, asking, decided, warm)
     doing.seat = NOBODY
     if result["forfeit"] is not None:
         seat = result["forfeit"]["seat"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import re
 from collections import Counter
@@ -107,6 +108,17 @@ def test_wrong_call_is_one_clear_line(
     lines = [line for line in errors.splitlines() if line and not line.startswith(("Usage:", "Try "))]
     assert len(lines) == 1, errors
     assert re.search(named, lines[0])
+
+
+def test_a_missing_library_is_told_before_a_game_is_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "statsmodels" else found(name))
+    code, _, errors = run(capsys, "--agents", "random", "busy", "--out", tmp_path / "arena")
+    assert code == 1
+    assert errors == "Error: the arena needs the module 'statsmodels': pip install 'terracotta-army[arena]'\n"
+    assert not (tmp_path / "arena").exists()
 
 
 @pytest.mark.slow

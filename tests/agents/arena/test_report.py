@@ -139,6 +139,13 @@ def test_every_game_forfeited_is_reported_too(tmp_path: Path) -> None:
     assert "Forfeits" in printed(folder(tmp_path, results))
 
 
+def test_many_reasons_of_forfeits_are_cut(tmp_path: Path) -> None:
+    results = simulated({"a": 0.0, "b": 0.0}, {2: 20}, seed=0)
+    for number, line in enumerate(results):
+        line["forfeit"] = {"seat": 0, "agent": "a", "reason": f"reason {number}", "decision": 0}
+    assert "20 more reasons" in printed(folder(tmp_path, results))
+
+
 def test_a_sequential_test_is_told_first(tmp_path: Path) -> None:
     results = simulated({"a": 200.0, "b": 0.0}, {2: 100}, seed=0)
     sprt = {"elo0": 0, "elo1": 50, "alpha": 0.05, "beta": 0.05}
