@@ -46,7 +46,7 @@ def test_the_first_decision_in_a_process_is_not_timed() -> None:
     ("code", "reason"),
     [
         ("failing", "failed: ValueError('lost\\nthe thread')"),
-        ("illegal", "agent illegal in seat 1: illegal action 0"),
+        ("illegal", "agent illegal in seat 1: illegal action "),
         ("leaving", "SystemExit('enough')"),
         ("unready", "failed to begin: RuntimeError('no clock')"),
     ],
