@@ -47,7 +47,7 @@ class Folder:
             records: write records too.
         """
         if self.path.exists() and any(self.path.iterdir()) and not (self.path / CONFIG).exists():
-            known = {".lock", RESULTS, GAMES, FORFEITS}
+            known = {".lock", f".{CONFIG}.new", RESULTS, GAMES, FORFEITS}  # of an arena killed as it began
             if {path.name for path in self.path.iterdir()} - known or self._size(RESULTS):
                 raise ArenaError(f"{self.path} is not the folder of an arena: choose another one")
         self.path.mkdir(parents=True, exist_ok=True)

@@ -4,7 +4,8 @@ A cluster is a setup with all its games.  A mean is the ratio of two sums over c
 ratio estimate, with Student's t for the number of clusters.  A share has Wilson's interval instead, which stays within
 0 and 1 and is right for extreme shares; the number of games in it is divided by the design effect, the variance that
 the clusters show over that of independent games.  The effect is taken to be at least 1: an interval never gets narrower
-than that of independent games.
+than that of independent games.  Shares of 0 and 1 show no variance at all: there each cluster counts as one game, for
+its games may all be the same one.
 """
 
 from __future__ import annotations
@@ -59,12 +60,12 @@ def share(wins: np.ndarray, clusters: np.ndarray) -> Estimate:
         return Estimate(math.nan, math.nan, math.nan, 0)
     middle = float(np.mean(wins))
     error, number = _error(np.asarray(wins, float), clusters, middle)
-    effective = float(len(wins))
-    z = quantile(number)
-    if number > 1 and 0 < middle < 1:
-        effective /= max(1.0, error**2 / (middle * (1 - middle) / len(wins)))
     if number < 2:
         return Estimate(middle, math.nan, math.nan, len(wins))
+    z = quantile(number)
+    effective = float(number)
+    if 0 < middle < 1:
+        effective = len(wins) / max(1.0, error**2 / (middle * (1 - middle) / len(wins)))
     z2 = z**2 / effective
     centre = (middle + z2 / 2) / (1 + z2)
     half = z * math.sqrt(middle * (1 - middle) / effective + z2 / (4 * effective)) / (1 + z2)

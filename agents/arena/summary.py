@@ -113,12 +113,13 @@ def _facts(config: Mapping[str, Any], results: Sequence[Mapping[str, Any]]) -> l
     setups = config["setups"]
     drawn = f"{config['suite']['name']}, digest {config['suite']['digest']}" if config["suite"] else "drawn"
     played = Counter(result["players"] for result in results)
+    different = Counter(players for players, _, _ in _games(results))
     return [
         ("game", f"{config['game']}, version {config['rules']} of the rules, board {config['board']}"),
         ("agents", ", ".join(f"{a['label']} ({a['name']} version {a['version']})" for a in config["agents"])),
         ("setups", f"{drawn}; " + ", ".join(f"{count} for {players} players" for players, count in setups.items())),
         ("seed", str(config["seed"])),
-        ("games", ", ".join(f"{count:,} of {players} players" for players, count in sorted(played.items()))),
+        ("games", ", ".join(f"{played[n]:,} of {n} players ({different[n]:,} distinct)" for n in sorted(played))),
     ]
 
 
@@ -292,13 +293,17 @@ def _times(seats: pd.DataFrame, names: Sequence[str], counts: Sequence[int]) -> 
     return Table("Time for each decision", columns, rows, note)
 
 
+def _games(results: Sequence[Mapping[str, Any]]) -> set[tuple[int, str, str]]:
+    """The distinct games: number of players, digests of setup and decisions."""
+    return {(result["players"], result["setup_digest"], result["digest"]) for result in results}
+
+
 def _distinct(results: Sequence[Mapping[str, Any]], counts: Sequence[int]) -> Table:
     rows = []
     for players in counts:
         part = [result for result in results if result["players"] == players]
-        different = {(result["setup_digest"], result["digest"]) for result in part}
         setups = {result["setup_digest"] for result in part}
-        rows.append([str(players), str(len(part)), str(len(different)), str(len(setups))])
+        rows.append([str(players), str(len(part)), str(len(_games(part))), str(len(setups))])
     note = "Games with the same setup and the same decisions are one: they tell nothing new."
     return Table("Distinct games", ["players", "games", "distinct games", "distinct setups"], rows, note)
 

@@ -127,6 +127,13 @@ def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
 
 
+def test_an_arena_killed_as_it_began_is_begun_again(tmp_path: Path) -> None:
+    for name in (".lock", ".config.json.new", "results.jsonl", "games.jsonl", "forfeits.jsonl"):
+        (tmp_path / name).write_text("{" if name.startswith(".config") else "")
+    with Folder(tmp_path).held({}, True) as results:
+        assert results == []
+
+
 def test_two_arenas_do_not_write_into_one_folder(finished: Path) -> None:
     with Folder(finished).held({}, True), pytest.raises(ArenaError, match="in use"):
         play_toys(settings(), finished)

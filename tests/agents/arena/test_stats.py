@@ -57,6 +57,11 @@ def test_extremes_stay_within_bounds() -> None:
     assert share(np.zeros(40), np.arange(40)).low == 0
 
 
+def test_where_all_was_won_each_setup_counts_as_one_game() -> None:
+    once, ten = share(np.ones(40), np.arange(40)), share(np.ones(400), np.repeat(np.arange(40), 10))
+    assert (once.low, once.high) == (ten.low, ten.high)
+
+
 def test_one_setup_has_no_interval_and_nothing_has_no_value() -> None:
     assert math.isnan(share(np.ones(2), np.zeros(2)).low)
     assert math.isnan(mean(np.ones(2), np.zeros(2)).low)
