@@ -22,7 +22,7 @@ from .processes import prepared
 from .schedule import ArenaError, Scheduled
 from .worker import Doing, Job, to_line, work
 
-AHEAD: Final = 3  # games a worker has been given, so that it never waits for the next one
+AHEAD: Final = 2  # games a worker has been given: it never waits for the next one, and none is left alone with many
 _POLL_SECONDS: Final = 0.5
 _LEAVE_SECONDS: Final = 5.0
 _TRIES: Final = 3  # how often a worker may end without an agent's doing before the arena gives up

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from agents.arena.ratings import ELO, PRIOR_GAMES, comparisons, fit
 from agents.arena.schedule import ArenaError
+from agents.arena.stats import quantile
 
 from .toys import result, simulated
 
@@ -104,6 +105,14 @@ def test_ratings_follow_ranks_of_four() -> None:
     assert sum(values) == pytest.approx(0, abs=1e-7)
 
 
+def test_a_game_weighs_one_comparison_less_than_it_has_seats() -> None:
+    for players, strengths in ((2, THREE), (3, THREE), (4, FOUR)):
+        results = simulated(strengths, {players: 1}, seed=0)
+        pairs = comparisons(results, list(strengths))
+        assert len(pairs.score) == len(results) * players * (players - 1) / 2
+        assert pairs.weight.sum() == pytest.approx(len(results) * (players - 1))
+
+
 def test_ties_are_half_a_win_each() -> None:
     tied = [
         result(f"g{setup}{shift}", 2, setup, seats, [1, 1])
@@ -154,8 +163,6 @@ def test_standard_errors_are_those_of_the_clustered_formula() -> None:
         theta = theta + np.linalg.solve(H, X.T @ (y - mu))
     scores = np.array([((y - mu)[:, None] * X)[cluster == c].sum(0) for c in range(54)])
     V = np.linalg.inv(H) @ scores.T @ scores @ np.linalg.inv(H)
-    from agents.arena.stats import quantile
-
     a = fit(results, ["a", "b"]).agents["a"]
     assert a.value == pytest.approx(ELO * theta[0] / math.sqrt(2), abs=1e-6)
     small_sample = 54 / 53 * 103 / 102

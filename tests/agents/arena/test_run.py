@@ -94,6 +94,15 @@ def test_results_whose_record_is_lost_are_played_again(finished: Path, tmp_path:
     assert len(read(path)) == 3
 
 
+def test_results_after_one_whose_record_is_another_are_played_again(finished: Path, tmp_path: Path) -> None:
+    path = copy(finished, tmp_path / "mixed")
+    records = (path / "games.jsonl").read_bytes().splitlines(keepends=True)
+    (path / "games.jsonl").write_bytes(b"".join([*records[:3], *records[4:]]))
+    with Folder(path).held({}, True) as results:
+        assert len(results) == 3
+    assert len(read(path)) == len(read(path, "games.jsonl")) == 3
+
+
 def test_a_finished_arena_is_left_as_it_is(finished: Path) -> None:
     before = (finished / "results.jsonl").read_bytes()
     started = time.monotonic()
