@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     "--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True, help="Draws all setups and bots."
 )
 @click.option(
-    "--agents", required=True, metavar="A,B,..", help="Bots by seat, or one for all: random, busy, module:Class."
+    "--agents",
+    required=True,
+    metavar="A,B,..",
+    help="Bots by seat, or one for all: busy, mcts:1000, module:Class.",
 )
 @click.option(
     "--board", default="reconstructed", show_default=True, help="Printed data: a shipped name or a TOML file."
@@ -55,13 +58,13 @@ def record(
     from terracotta_env.position import Position
     from terracotta_env.record import play_record, whole_lines, write_line
 
-    from .registry import make_agents
+    from .registry import make_agents, split_codes
 
     if overwrite and resume:
         raise click.UsageError("--overwrite and --resume exclude each other: choose one")
     if out.exists() and not (overwrite or resume):
         raise click.ClickException(f"{out} exists: choose another name, or add --overwrite or --resume")
-    policies = make_agents([code.strip() for code in agents.split(",")], players)
+    policies = make_agents(split_codes(agents), players)
     start = Position.from_seed(GAME, players, seed, board)  # a bad board is told before the file is touched
     done = 0
     if resume and out.exists():

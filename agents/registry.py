@@ -1,11 +1,16 @@
-"""Bots by short code: ``random``, ``busy``, ``net:FOLDER`` for a trained network, ``module:Class`` for an own one."""
+"""Bots by short code: ``random``, ``busy``, ``mcts:1000``, ``net:FOLDER`` for a trained network, ``module:Class``.
+
+A bot without arguments is entered in :data:`BOTS`, one with arguments in :data:`FAMILIES`.
+"""
 
 from __future__ import annotations
 
 import importlib
 import os
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -25,12 +30,70 @@ class AgentError(TerracottaError, ValueError):
 BOTS: Final[Mapping[str, Callable[[], Policy]]] = MappingProxyType({"random": Random, "busy": Busy})
 
 
+@dataclass(frozen=True)
+class Family:
+    """Bots made from a code ``word:ARGUMENT,option=value,..``.
+
+    Attributes:
+        usage: form of the codes, for messages.
+        module, maker: where ``maker(argument, options, code)`` stands, imported when it is asked for; it raises
+            ``ValueError`` that names the option, what was given and what is allowed.
+    """
+
+    usage: str
+    module: str
+    maker: str
+
+
+FAMILIES: Final[Mapping[str, Family]] = MappingProxyType(
+    {"mcts": Family("mcts:SIMULATIONS", "agents.search.agent", "make_mcts")}
+)
+
+
+def split_codes(text: str) -> list[str]:
+    """Codes separated by commas; a part ``option=value`` belongs to the code before it.
+
+    ``random,mcts:1000,rollout=busy,c=2,busy`` are three.
+    """
+    codes: list[str] = []
+    for part in (part.strip() for part in text.split(",")):
+        if codes and re.match(r"[a-z_]+=", part):
+            codes[-1] += f",{part}"
+        else:
+            codes.append(part)
+    return codes
+
+
+def read_options(code: str, parts: Sequence[str]) -> dict[str, str]:
+    """``option=value`` parts of a code as a table."""
+    options: dict[str, str] = {}
+    for part in parts:
+        key, separator, value = part.partition("=")
+        if not separator:
+            raise AgentError(f"agent {code!r}: expected option=value, got {part!r}")
+        if key in options:
+            raise AgentError(f"agent {code!r}: {key}: is given twice")
+        options[key] = value
+    return options
+
+
+def _make_of_family(family: Family, code: str) -> Policy:
+    argument, *parts = code.partition(":")[2].split(",")
+    options = read_options(code, parts)
+    try:
+        made: Policy = getattr(importlib.import_module(family.module), family.maker)(argument, options, code)
+    except ValueError as error:
+        raise AgentError(f"agent {code!r}: {error}") from None
+    return made
+
+
 def make_agent(code: str) -> Policy:
     """A fresh bot.
 
     Args:
-        code: a name of :data:`BOTS`; ``net:FOLDER`` for a trained actor (``net-sample:FOLDER`` draws from its policy
-            instead of taking the best action); or ``module:Class`` of a class without required arguments that satisfies
+        code: a name of :data:`BOTS`; one of :data:`FAMILIES` with its argument and options; ``net:FOLDER`` for a
+            trained actor (``net-sample:FOLDER`` draws from its policy instead of taking the best action); or
+            ``module:Class`` of a class without required arguments that satisfies
             :class:`terracotta_env.policy.Policy`.
 
     Raises:
@@ -39,12 +102,15 @@ def make_agent(code: str) -> Policy:
     if code in BOTS:
         return BOTS[code]()
     module, separator, name = code.partition(":")
+    if module in FAMILIES:
+        return _make_of_family(FAMILIES[module], code)
     if module in ("net", "net-sample"):
         from .neural.agent import NetAgent  # torch takes seconds to import
 
         return NetAgent.load(Path(name), GAME, sample=module == "net-sample")
     if not separator:
-        raise AgentError(f"no agent {code!r}: known are {', '.join(BOTS)}, net:FOLDER, or an own one as module:Class")
+        known = ", ".join([*BOTS, *(family.usage for family in FAMILIES.values()), "net:FOLDER"])
+        raise AgentError(f"no agent {code!r}: known are {known}, or an own one as module:Class")
     if os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())  # an installed command does not look into the folder it is called in
     try:

@@ -59,6 +59,15 @@ def register_rollout(rollout: Rollout) -> Rollout:
     return rollout
 
 
+def find_rollout(name: str) -> Rollout:
+    """The registered policy of that name; raises ``ValueError`` naming those that are."""
+    for rollout in _BY_DTYPE.values():
+        if rollout.name == name:
+            return rollout
+    known = ", ".join(rollout.name for rollout in _BY_DTYPE.values())
+    raise ValueError(f"no roll-out policy {name!r}: known are {known}")
+
+
 def choose(policy: Any, state: verbs.State, mask: np.ndarray, uniform: float) -> int:
     """The action of a rollout policy; see :attr:`Rollout.choose`."""
     action: int = _BY_DTYPE[policy.dtype].choose(policy, state, mask, uniform)

@@ -267,7 +267,11 @@ GOOD = {"--players": "2", "--games": "1", "--agents": "random"}
 @pytest.mark.parametrize(
     ("change", "code", "named"),
     [
-        ({"--agents": "nobody"}, 1, "no agent 'nobody': known are random, busy, net:FOLDER, or .* module:Class"),
+        (
+            {"--agents": "nobody"},
+            1,
+            "no agent 'nobody': known are random, busy, mcts:SIM.*, or .* module:Class",
+        ),
         ({"--agents": ""}, 1, "no agent ''"),
         ({"--agents": "busy,"}, 1, "no agent ''"),
         ({"--agents": "busy,busy,busy"}, 1, "expected 2 codes for 2 players .* got 3"),

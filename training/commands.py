@@ -78,7 +78,9 @@ def sb3(config: Path | None, resume: Path | None, overrides: tuple[str, ...]) ->
 @click.option("--board", default="reconstructed", show_default=True)
 def evaluate(agent: str, against: str, players: int, games: int, seed: int, board: str) -> None:
     """Play AGENT (a code such as busy or net:FOLDER) from every seat of common setups and print win share and VP."""
-    matches = _play(agent, [code.strip() for code in against.split(",")], players, games, seed, board)
+    from agents.registry import split_codes
+
+    matches = _play(agent, split_codes(against), players, games, seed, board)
     _show(matches, None, board, seed)
 
 
