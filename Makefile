@@ -5,6 +5,7 @@ PYTHON ?= python3
 VENV   := .venv
 PY     := $(VENV)/bin/python
 STAMP  := $(VENV)/.installed
+PEERS  := .venv-peers
 
 # What to run; override on the command line or in the environment, as in
 #   make selfplay SELFPLAY_CONFIG=configs/other.toml
@@ -12,6 +13,8 @@ STAMP  := $(VENV)/.installed
 SELFPLAY_CONFIG ?= configs/selfplay.toml
 SELFPLAY_ARGS   ?=
 BENCH_ARGS      ?=
+BASE            ?=
+GUARD_ARGS      ?=
 
 # The three lanes of the test suite, and the search.
 WORKERS      ?= 2
@@ -53,7 +56,7 @@ export RUN_NOTEBOOK
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .PHONY: help install selfplay test lint types tests test-main test-nojit \
-        test-bounds format notebooks bench fuzz coverage golden mutants clean distclean
+        test-bounds format notebooks bench peers bench-guard fuzz coverage golden mutants clean distclean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -98,8 +101,15 @@ notebooks: $(STAMP) ## Run notebooks/*.py and write each, with its output, as .i
 	    $(PY) -c "$$RUN_NOTEBOOK" "$${source%.py}.ipynb"; \
 	done
 
-bench: $(STAMP) ## Time the AEC loop against PettingZoo's connect four
-	$(PY) tests/bench/aec_loop.py $(BENCH_ARGS)
+bench: $(STAMP) peers ## Compare speed with the peers: a quarter of an hour; BENCH_ARGS="--quick", "--only aec", "--docs" ..
+	BENCH_COMMAND='make bench$(if $(BENCH_ARGS), BENCH_ARGS="$(BENCH_ARGS)")' $(PY) -m tests.bench --peers $(PEERS) $(BENCH_ARGS)
+
+# Its own virtual environment, since the peers want much that the project does not.
+peers: $(STAMP) ## Install the benchmark's peers into .venv-peers (about 1.6 GB), or try those again that failed
+	@$(PY) -m tests.bench.install $(PEERS)
+
+bench-guard: $(STAMP) ## Fail where this tree is over 15 % slower than a commit: BASE=.. (default: where this branch left main)
+	$(PY) -m tests.bench.guard $(if $(BASE),--base $(BASE)) $(GUARD_ARGS)
 
 fuzz: $(STAMP) ## Play the engine against the second implementation: GAMES=.. POSITIONS=.. (goes on where it stopped)
 	$(PY) -m tests.fuzz.run --games $(GAMES) --positions $(POSITIONS) --seed $(SEED) --jobs $(WORKERS) --out $(FUZZ_OUT) --resume
@@ -116,10 +126,10 @@ golden: $(STAMP) ## Write the golden playthroughs and counts anew, after a delib
 
 clean: ## Remove caches and build output; keep .venv and runs/
 	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .numba_cache .coverage .coverage.* htmlcov
-	find . -name $(VENV) -prune -o -name .git -prune -o -type d \( -name __pycache__ -o -name .ipynb_checkpoints \) -prune -exec rm -rf {} +
+	find . \( -name $(VENV) -o -name $(PEERS) \) -prune -o -name .git -prune -o -type d \( -name __pycache__ -o -name .ipynb_checkpoints \) -prune -exec rm -rf {} +
 
-distclean: clean ## Remove .venv as well
-	rm -rf $(VENV)
+distclean: clean ## Remove .venv and .venv-peers as well
+	rm -rf $(VENV) $(PEERS)
 
 # The stamp is written last. Where one is already, .venv is whole and only brought
 # up to date; where none is, an install was never made, interrupted or failed, and

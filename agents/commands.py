@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     "--agents",
     required=True,
     metavar="A,B,..",
-    help="Bots by seat, or one for all: busy, mcts:1000, module:Class.",
+    help="Bots by seat, or one for all: busy, greedy, planner, mcts:1000, module:Class.",
 )
 @click.option(
     "--board", default="reconstructed", show_default=True, help="Printed data: a shipped name or a TOML file."

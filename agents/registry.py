@@ -1,4 +1,4 @@
-"""Bots by short code: ``random``, ``busy``, ``mcts:1000``, ``net:FOLDER`` for a trained network, ``module:Class``.
+"""Bots by short code: ``random``, ``busy``, ``greedy``, ``planner``, ``mcts:1000``, ``net:FOLDER``, ``module:Class``.
 
 A bot without arguments is entered in :data:`BOTS`, one with arguments in :data:`FAMILIES`.
 """
@@ -20,6 +20,8 @@ from terracotta_env.errors import TerracottaError
 from terracotta_env.policy import Policy
 
 from .busy import Busy
+from .greedy.bot import Greedy
+from .planner.bot import Planner
 from .random_bot import Random
 
 
@@ -27,7 +29,9 @@ class AgentError(TerracottaError, ValueError):
     """A code that names no bot."""
 
 
-BOTS: Final[Mapping[str, Callable[[], Policy]]] = MappingProxyType({"random": Random, "busy": Busy})
+BOTS: Final[Mapping[str, Callable[[], Policy]]] = MappingProxyType(
+    {"random": Random, "busy": Busy, "greedy": Greedy, "planner": Planner}
+)
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-from .errors import RecordError, SetupError
+from .errors import PolicyError, RecordError, SetupError
 from .fields import Reader
 from .game import Game, find
-from .policy import Policy, ask
+from .policy import Policy, ask, follow_all, game_over_all
 from .position import Position
 
 VERSION: Final = 1
@@ -83,6 +83,10 @@ class Recorder:
         self.record["decisions"].append(self.position.game.tokens[action])
         self.position.play(action)
 
+    def so_far(self) -> dict[str, Any]:
+        """The record of a game that may not be over: no result in it."""
+        return {**self.record, "meta": self._meta, **({"trace": self._entries} if self.trace else {})}
+
     def finish(self) -> dict[str, Any]:
         """The record of the finished game."""
         end = {"vp": self.position.points(), "ranking": self.position.ranking(), "meta": self._meta}
@@ -109,13 +113,24 @@ def play_record(
     snapshots: bool = False,
     meta: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Play a game to its end, one policy a seat, and return its record.  The policies must have begun the game."""
+    """Play a game to its end, one policy a seat, and return its record.  The policies must have begun the game.
+
+    Raises:
+        PolicyError: a policy failed; ``position`` is where it failed, and the error's ``record`` how it came there.
+    """
     names = [policy.name for policy in policies]
     versions = {policy.name: policy.version for policy in policies}
     recorder = Recorder(position, names, trace, snapshots, {"versions": versions, **(meta or {})})
-    while (seat := position.to_act) is not None:
-        recorder.play(ask(policies[seat], position))
-    return recorder.finish()
+    follow_all(policies, recorder.record)
+    try:
+        while (seat := position.to_act) is not None:
+            recorder.play(ask(policies[seat], position))
+    except PolicyError as error:
+        error.record = recorder.so_far()
+        raise
+    record = recorder.finish()
+    game_over_all(policies, {"vp": record["vp"], "ranking": record["ranking"]})
+    return record
 
 
 def start_of(game: Game, record: Mapping[str, Any]) -> Position:

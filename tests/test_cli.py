@@ -270,7 +270,7 @@ GOOD = {"--players": "2", "--games": "1", "--agents": "random"}
         (
             {"--agents": "nobody"},
             1,
-            "no agent 'nobody': known are random, busy, mcts:SIM.*, or .* module:Class",
+            "no agent 'nobody': known are random, busy, greedy, planner, mcts:SIM.*, or .* module:Class",
         ),
         ({"--agents": ""}, 1, "no agent ''"),
         ({"--agents": "busy,"}, 1, "no agent ''"),

@@ -119,7 +119,7 @@ def test_random_takes_each_legal_action_for_an_equal_share_of_uniforms() -> None
 # codes ----------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("code", ["random", "busy"])
+@pytest.mark.parametrize("code", ["random", "busy", "greedy", "planner"])
 def test_code_makes_a_fresh_bot_of_that_name(code: str) -> None:
     one, other = make_agent(code), make_agent(code)
     assert (one.name, one.version) == (code, 1)
@@ -140,7 +140,9 @@ def test_wrong_number_of_codes_is_refused(codes: list[str]) -> None:
 
 @pytest.mark.parametrize("code", ["", "nobody", "Busy", "random ", "busy2"])
 def test_unknown_code_names_the_known_ones(code: str) -> None:
-    with pytest.raises(AgentError, match=r"known are random, busy, mcts:SIMULATIONS, net:FOLDER, or .* module:Class"):
+    with pytest.raises(
+        AgentError, match=r"known are random, busy, greedy, planner, mcts:SIMULATIONS, net:FOLDER, or .* module:Class"
+    ):
         make_agent(code)
 
 
