@@ -74,7 +74,7 @@ class ExternalBot:
         self._seed = 0
         self._known = False  # the program was told of this game
         self._spent = 0.0  # seconds for answers in this game
-        self._requests = 0
+        self._requests = 0  # of this game
         try:
             self._start()
         except BotFault as fault:
@@ -90,7 +90,7 @@ class ExternalBot:
         if self.games:
             self._fault = None
         self.games += 1
-        self._seed, self._record, self._spent = seed, None, 0.0
+        self._seed, self._record, self._spent, self._requests = seed, None, 0.0, 0
 
     def follow(self, record: Mapping[str, Any]) -> None:
         """The record that is being made of this game, to be passed on."""

@@ -46,6 +46,7 @@ class BotProcess:
     def __init__(self, command: Sequence[str], limits: Limits) -> None:
         self.limits = limits
         self.pid: int | None = None  # the bot's, also that of its group
+        self._running: set[int] = set()  # the same while it runs
         self.ended: str | None = None  # how it ended, in words
         self._lines: deque[bytes] = deque()
         self._partial = bytearray()
@@ -69,16 +70,18 @@ class BotProcess:
                 ours.close()
                 raise
         # also at the end of the interpreter and when nobody holds us any more
-        self._finalizer = weakref.finalize(self, _end, self._warden, ours, os.getpid())
+        self._finalizer = weakref.finalize(self, _end, self._warden, ours, os.getpid(), self._running)
         assert self._warden.stdin is not None
         assert self._warden.stdout is not None
         assert self._warden.stderr is not None
         self._control, self._stdin = ours, self._warden.stdin
         self._selector = selectors.PollSelector()
         for stream, serve in (
-            (self._warden.stdout, self._read_output),
-            (self._warden.stderr, self._read_error),
-            (ours, self._read_warden),
+            # functions, not methods of this object: it must not hold itself, or it would live on until the next
+            # collection of garbage when nobody holds it any more
+            (self._warden.stdout, BotProcess._read_output),
+            (self._warden.stderr, BotProcess._read_error),
+            (ours, BotProcess._read_warden),
         ):
             os.set_blocking(stream.fileno(), False)
             self._selector.register(stream, selectors.EVENT_READ, serve)
@@ -170,7 +173,7 @@ class BotProcess:
         """Wait for something to happen and take it in."""
         for key, _ in self._selector.select(seconds):
             if key.data is not None:
-                key.data()
+                key.data(self)
 
     def _wait_to_write(self, deadline: float) -> None:
         self._selector.register(self._stdin, selectors.EVENT_WRITE)
@@ -246,10 +249,12 @@ class BotProcess:
             word, _, value = part.decode("utf-8", "replace").partition(" ")
             if word == "pid":
                 self.pid = int(value)
+                self._running.add(self.pid)
             elif word == "failed":
                 self.ended = f"cannot be started: {value}"
             elif word == "exit":
                 self.ended = _how(int(value))
+                self._running.clear()
 
 
 def _how(code: int) -> str:
@@ -261,7 +266,7 @@ def _how(code: int) -> str:
         return f"ended by signal {-code}"
 
 
-def _end(warden: subprocess.Popen[bytes], control: socket.socket, owner: int) -> None:
+def _end(warden: subprocess.Popen[bytes], control: socket.socket, owner: int, running: set[int]) -> None:
     """The last of a bot: closing the control socket makes the warden end it, then we collect the warden."""
     if os.getpid() != owner:
         return  # a forked copy of us: the bot is not its to end
@@ -275,3 +280,7 @@ def _end(warden: subprocess.Popen[bytes], control: socket.socket, owner: int) ->
     except subprocess.TimeoutExpired:
         warden.kill()
         warden.wait()
+    if warden.returncode < 0:  # somebody killed the warden: what is known of the bot is ended from here
+        for group in running:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(group, signal.SIGKILL)
