@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 import click
 
@@ -127,7 +127,7 @@ class _Files:
     def __init__(self, out: Path, resume: bool) -> None:
         self.paths = (out, out.with_name(f"{out.name.removesuffix('.jsonl')}.forfeits.jsonl"))
         self.counts = [0, 0]
-        self._mode = "a" if resume else "w"
+        self._mode: Literal["a", "w"] = "a" if resume else "w"
         self._files: list[TextIO | None] = [None, None]
 
     @property

@@ -19,7 +19,8 @@ from .position import Position
 
 VERSION: Final = 1
 _MOST_POINTS: Final = 2**31  # no game scores more: only the kind of number is checked
-_REQUIRED: Final = ("format", "version", "board", "players", "setup", "decisions", "vp", "ranking")
+_REQUIRED: Final = ("format", "version", "board", "players", "setup", "decisions")
+_RESULT: Final = ("vp", "ranking")  # what a game that goes on does not have
 _OPTIONAL: Final = ("rules", "agents", "meta", "trace", "board_data")
 
 
@@ -133,13 +134,20 @@ def play_record(
     return record
 
 
-def start_of(game: Game, record: Mapping[str, Any]) -> Position:
+def start_of(game: Game, record: Mapping[str, Any], whole: bool = True) -> Position:
     """Check the outer form of a record and return the position after its setup.
+
+    Args:
+        game: the rules.
+        record: the JSON object.
+        whole: the record must hold a result; else it may, and may end anywhere.
 
     Raises:
         RecordError: a field is missing or cannot be; names it.
     """
-    doc = Reader(record, "", RecordError, "record").table(_REQUIRED, _OPTIONAL)
+    doc = Reader(record, "", RecordError, "record").table(
+        (*_REQUIRED, *_RESULT) if whole else _REQUIRED, _OPTIONAL if whole else (*_RESULT, *_OPTIONAL)
+    )
     doc["format"].word((format_of(game),))
     doc["version"].integer(VERSION, VERSION)
     rules = record.get("rules", 1)
@@ -165,16 +173,40 @@ def start_of(game: Game, record: Mapping[str, Any]) -> Position:
         position = Position.from_setup(game, players, record["setup"], board)
     except SetupError as error:
         raise RecordError(f"record: {error}") from None
-    for points in doc["vp"].items(players):
-        points.integer(-_MOST_POINTS, _MOST_POINTS)
-    for seat in doc["ranking"].items(players):
-        seat.integer(0, players - 1)
+    if whole:
+        for points in doc["vp"].items(players):
+            points.integer(-_MOST_POINTS, _MOST_POINTS)
+        for seat in doc["ranking"].items(players):
+            seat.integer(0, players - 1)
     if "agents" in record:
         for name in doc["agents"].items(players):
             name.text()
     if not isinstance(record.get("meta", {}), Mapping):
         raise doc["meta"].fail("a table")
     return position
+
+
+def position_after(game: Game, record: Mapping[str, Any]) -> Position:
+    """The position after the decisions of a record that may end anywhere, e.g. of a game that goes on.
+
+    Raises:
+        RecordError: a field is missing or cannot be, or a decision is not legal; names it.
+    """
+    position = start_of(game, record, whole=False)
+    for index, token in enumerate(record["decisions"]):
+        _play(position, index, token)
+    return position
+
+
+def _play(position: Position, index: int, token: str) -> None:
+    if position.over:
+        raise RecordError(f"decision {index} ({token}): the game was over already")
+    legal = position.legal()
+    if token not in legal:
+        raise RecordError(
+            f"decision {index} ({token}): not legal for seat {position.to_act}; legal are {', '.join(legal)}"
+        )
+    position.play(token)
 
 
 def positions_of(game: Game, record: Mapping[str, Any]) -> Iterator[tuple[int, Position]]:
@@ -189,14 +221,7 @@ def positions_of(game: Game, record: Mapping[str, Any]) -> Iterator[tuple[int, P
     position = start_of(game, record)
     for index, token in enumerate(record["decisions"]):
         yield index, position
-        if position.over:
-            raise RecordError(f"decision {index} ({token}): the game was over already")
-        legal = position.legal()
-        if token not in legal:
-            raise RecordError(
-                f"decision {index} ({token}): not legal for seat {position.to_act}; legal are {', '.join(legal)}"
-            )
-        position.play(token)
+        _play(position, index, token)
     if not position.over:
         raise RecordError(f"decision {len(record['decisions'])}: is missing, seat {position.to_act} is still to decide")
     yield len(record["decisions"]), position

@@ -132,11 +132,11 @@ class Warden:
         self.reap()  # what ended before the handlers stood
         heard = b""
         while self.code is None:
-            ready = select.select([self.control, woken], [], [])[0]
+            ready = select.select([self.control.fileno(), woken], [], [])[0]
             if woken in ready and set(os.read(woken, 4096)) & set(stop):
                 return 0.0
             self.reap()
-            if self.control in ready:
+            if self.control.fileno() in ready:
                 data = self.control.recv(4096)
                 heard += data
                 if not data:
