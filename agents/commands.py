@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     "--agents",
     required=True,
     metavar="A,B,..",
-    help="Bots by seat, or one for all: busy, greedy, planner, mcts:1000, module:Class, cmd:COMMAND.",
+    help="Bots by seat, or one for all: random, busy, greedy, planner, mcts:1000, module:Class, cmd:COMMAND.",
 )
 @click.option(
     "--board", default="reconstructed", show_default=True, help="Printed data: a shipped name or a TOML file."

@@ -1,7 +1,7 @@
-"""Bots by short code: ``random``, ``busy``, ``greedy``, ``planner``, ``mcts:1000``, ``net:FOLDER``, ``module:Class``.
+"""Bots by short code.
 
-``cmd:COMMAND`` is a program in any language, see ``docs/protocol.md``.
-A bot without arguments is entered in :data:`BOTS`, one with arguments in :data:`FAMILIES`.
+``random``, ``busy``, ``greedy``, ``planner``, ``mcts:1000``, ``net:FOLDER`` for a trained network, ``module:Class`` for
+an own one, ``cmd:COMMAND`` for a program in any language (``docs/protocol.md``).  A bot without arguments is entered in :data:`BOTS`, one with arguments in :data:`FAMILIES`.
 """
 
 from __future__ import annotations

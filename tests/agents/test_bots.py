@@ -140,10 +140,7 @@ def test_wrong_number_of_codes_is_refused(codes: list[str]) -> None:
 
 @pytest.mark.parametrize("code", ["", "nobody", "Busy", "random ", "busy2"])
 def test_unknown_code_names_the_known_ones(code: str) -> None:
-    with pytest.raises(
-        AgentError,
-        match=r"known are random, busy, greedy, planner, mcts:SIMULATIONS, net:FOLDER, cmd:COMMAND, or .* module:Class",
-    ):
+    with pytest.raises(AgentError, match=r"known are random, busy, greedy, planner, mcts:SIM.*, or .* module:Class"):
         make_agent(code)
 
 

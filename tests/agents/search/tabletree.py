@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from terracotta_env.game import NOBODY, Block, Game, Kernels, register
+from terracotta_env.game import NOBODY, Block, Channel, Game, Kernels, register
 from terracotta_env.kernel import kernel
 from terracotta_env.position import Position
 
@@ -152,7 +152,7 @@ GAME = register(
         players=(2, 3),
         tokens=tuple(f"door:{action}" for action in range(WIDTH)),
         sources=("score",),
-        observation=(Block("all", (2,), 0, (("place", "where", 0, PLACES), ("seat", "who", 0, SEATS))),),
+        observation=(Block("all", (2,), 0, (Channel("place", "where", 0, PLACES), Channel("seat", "who", 0, SEATS))),),
         points_scale=0.1,
         kernels=Kernels(
             reset=reset,
