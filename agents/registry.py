@@ -1,7 +1,8 @@
 """Bots by short code.
 
 ``random``, ``busy``, ``greedy``, ``planner``, ``mcts:1000``, ``net:FOLDER`` for a trained network, ``module:Class`` for
-an own one, ``cmd:COMMAND`` for a program in any language (``docs/protocol.md``).  A bot without arguments is entered in :data:`BOTS`, one with arguments in :data:`FAMILIES`.
+an own one, ``cmd:COMMAND`` for a program in any language (``docs/protocol.md``).  A bot without arguments is entered
+in :data:`BOTS`, one with arguments in :data:`FAMILIES`.
 """
 
 from __future__ import annotations

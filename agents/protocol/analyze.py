@@ -316,11 +316,13 @@ def _check_board(game: Game, board: object, where: str) -> None:
 
 
 def _of_document(text: str, source: str) -> RequestError:
-    """An error of the reader of positions: ``snapshot: players[0].vp: expected ...`` is about ``snapshot.players[0].vp``."""
-    path, separator, rest = text.removeprefix(f"{source}: ").partition(": ")
-    if not separator or not re.fullmatch(r"[\w.\[\]]+", path):
-        return RequestError(text, source)
-    return RequestError(rest, path if source == "seed" else f"{source}.{path}")
+    """An error of a reader of positions: ``snapshot: players[0].vp: ...`` is about ``snapshot.players[0].vp``."""
+    steps = [] if source == "seed" else [source]
+    rest = text.removeprefix(f"{source}: ")
+    while (found := re.match(r"([\w.\[\]]+): ", rest)) is not None:  # a setup within a record is named in two steps
+        steps.append(found[1])
+        rest = rest[found.end() :]
+    return RequestError(rest, ".".join(steps) or source)
 
 
 def _play_tokens(position: Position, tokens: Reader) -> None:
