@@ -79,13 +79,11 @@ def analyse(policy: Policy, position: Position, budget: Budget, asked_to_stop: C
 
 
 def _search(policy: Mcts, position: Position, budget: Budget, asked_to_stop: Callable[[], bool]) -> Analysis:
-    simulations, milliseconds = policy.simulations, policy.milliseconds
+    simulations, milliseconds = policy.simulations, _least(policy.milliseconds, budget.milliseconds)
     if budget.simulations is not None:
         simulations = budget.simulations
         # room for what is asked now instead of what the code says; a search that exists is made anew by a new policy
         policy.capacity = max(policy.capacity, min(MOST_NODES, 2 * math.ceil(simulations / policy.threads) + 64))
-    if budget.milliseconds is not None:
-        milliseconds = budget.milliseconds if milliseconds is None else min(milliseconds, budget.milliseconds)
     search = policy.search_for(position.game)
     search.reuse = True  # slices go on with the tree of the slice before
     search.begin(stream(SEED))
@@ -107,6 +105,10 @@ def _search(policy: Mcts, position: Position, budget: Budget, asked_to_stop: Cal
         wanted = min(SLICE_SECONDS, until - now) * result.simulations / max(now - begun, 1e-9)
         # whole rounds of the threads, so that slices share the simulations as one search would
         size = policy.threads * max(1, int(min(2 * size, wanted)) // policy.threads)
+
+
+def _least(*limits: float | None) -> float | None:
+    return min((limit for limit in limits if limit is not None), default=None)
 
 
 def _analysis(position: Position, result: SearchResult, simulations: int, stopped: str) -> Analysis:

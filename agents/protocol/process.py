@@ -218,13 +218,13 @@ class BotProcess:
         if self._fault is not None:
             return  # nobody will look at it any more
         *whole, rest = data.split(b"\n")
-        longest = 0
-        for part in whole:
-            self._lines.append(bytes(self._partial) + part)
+        if whole:
+            whole[0] = bytes(self._partial) + whole[0]
             self._partial.clear()
-            longest = max(longest, len(self._lines[-1]))
         self._partial += rest
-        if max(longest, len(self._partial)) > self.limits.line:
+        lines = [line for line in whole if line]  # a flood of empty lines must not cost us time either
+        self._lines += lines
+        if max(len(line) for line in (*lines, self._partial)) > self.limits.line:
             self._lines.clear()
             self._fault = BotFault("flood", f"a line of more than {self.limits.line} bytes")
 

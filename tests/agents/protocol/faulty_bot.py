@@ -85,7 +85,7 @@ def close_output(_):
 
 
 def late(request):
-    time.sleep(1.0)
+    time.sleep(4.0)
     answer(request)
 
 

@@ -110,7 +110,7 @@ def test_all_ways_to_give_a_position_give_the_same_answer(session: Session) -> N
     so_far = {key: value for key, value in record.items() if key not in ("vp", "ranking", "meta")}
     so_far["decisions"] = record["decisions"][:played]
     short = {**so_far, "decisions": record["decisions"][: played - 5]}
-    requests = [
+    requests: list[dict[str, Any]] = [
         {"snapshot": position.snapshot()},
         {"snapshot": position.snapshot(), "board": "reconstructed"},
         {"record": so_far},

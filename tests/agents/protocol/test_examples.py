@@ -20,6 +20,7 @@ from terracotta_env.record import verify
 from tests.toy import GAME as ORCHARD
 
 from .playing import EXAMPLES, play
+from .transcript import DOCUMENT, transcript
 
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 COMMANDS = {
@@ -79,3 +80,7 @@ def test_code_of_the_registry_runs_a_command(mark: str) -> None:
     assert isinstance(bot, ExternalBot)
     assert (bot.name, bot.version) == ("example-python", 1)
     bot.close()
+
+
+def test_transcript_in_the_documentation_is_that_of_a_real_game(mark: str) -> None:
+    assert transcript() in DOCUMENT.read_text(encoding="utf-8")

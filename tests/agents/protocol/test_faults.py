@@ -21,14 +21,14 @@ from .faulty_bot import FAULTS, STARTS
 from .playing import QUICK, against_random, command, group_is_gone, marked, play
 
 EVERY = [*((mode, reason) for mode, (reason, _) in {**FAULTS, **STARTS}.items()), ("not-ready", "timeout")]
-QUICK_START = Limits(start=0.5, answer=0.5, quit=0.3, term=0.1)
+QUICK_START = Limits(start=2.0, answer=1.0, quit=0.3, term=0.1)
 
 
 @pytest.mark.parametrize(("mode", "reason"), EVERY, ids=[mode for mode, _ in EVERY])
 def test_a_fault_costs_that_game_only(mode: str, reason: str, mark: str, tmp_path: Path) -> None:
     flag = tmp_path / "armed"
     flag.touch()
-    limits = QUICK_START if "silence" in mode or mode == "not-ready" else QUICK
+    limits = QUICK_START if mode in ("start-silence", "not-ready") else QUICK
     with ExternalBot(command(mode, flag), GAME, "faulty", limits) as bot:
         pid = bot.pid
         forfeited = against_random(GAME, bot, seed=3)
@@ -89,7 +89,7 @@ def test_a_fault_says_who_where_why_and_what_the_bot_said_last(mark: str) -> Non
         ("gives-up", "gave up: 'no memory left'"),
         ("close-input", "closed its standard input"),
         ("close-output", "closed its standard output"),
-        ("silence", "no answer within 0.5 seconds"),
+        ("silence", "no answer within 1 seconds"),
         ("illegal", "'pick:77' is not legal: legal are "),
         ("text", "a line is not JSON: 'I would build a wall'"),
         ("not-utf8", "a line is not UTF-8"),
@@ -121,7 +121,7 @@ def test_a_deadline_is_kept(mark: str) -> None:
     with ExternalBot(command("stubborn"), GAME, limits=QUICK) as bot:
         start = time.monotonic()
         against_random(GAME, bot)
-        assert time.monotonic() - start < QUICK.answer + QUICK.term + 1.5
+        assert time.monotonic() - start < QUICK.answer + QUICK.term + 3.0
 
 
 @pytest.mark.parametrize("mode", ["good", "will-not-quit"])

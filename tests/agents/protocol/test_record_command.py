@@ -134,7 +134,7 @@ def test_forfeits_have_a_file_of_their_own(run: Run, mark: str, tmp_path: Path) 
 
 
 def test_a_resumed_run_equals_an_uninterrupted_one(run: Run, mark: str, tmp_path: Path) -> None:
-    bots = ["--agents", "some,random", *faulty("some", "chaos"), "--bot-seconds", "0.5"]
+    bots = ["--agents", "some,random", *faulty("some", "chaos"), "--bot-seconds", "1.5"]
     whole, part = tmp_path / "whole.jsonl", tmp_path / "part.jsonl"
     call = ["record", "--players", 2, "--seed", 31, *bots]
     assert run(*call, "--games", 6, "--out", whole)[0] == 0
