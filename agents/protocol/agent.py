@@ -161,11 +161,22 @@ class ExternalBot:
         return legal[action]
 
     def _open_game(self, position: Position, seat: int) -> None:
-        if self._process is None or not self._process.alive:
-            self._end_process()
-            self._start()
-        process = self._process
-        assert process is not None
+        """A program that knows of the game, started anew where the last one has ended."""
+        if self._process is not None and self._process.alive:
+            try:
+                self._introduce(self._process, position, seat)
+                return
+            except BotFault as fault:
+                if fault.reason != "crash":
+                    raise
+        # it ended after its last game, perhaps only while we spoke: that is allowed
+        self._end_process()
+        self._start()
+        assert self._process is not None
+        self._introduce(self._process, position, seat)
+
+    def _introduce(self, process: BotProcess, position: Position, seat: int) -> None:
+        """Tell the program of its new game and wait until it is ready."""
         limits = {"answer": self.limits.answer, "game": self.limits.game}
         message = messages.new_game(self.games, seat, position, self._seed, self._record, limits)
         deadline = time.monotonic() + self.limits.start

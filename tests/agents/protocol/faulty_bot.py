@@ -203,6 +203,13 @@ def main(mode, flag=None):
             else:
                 send({"type": "info", "text": "a move"})
                 answer(message, action=generator.choice(message["legal"]), info={"score": 0.5})
+            last = message
+        elif kind == "game_over":
+            if mode == "afterthought":
+                answer(last)
+            elif mode == "one-game":
+                time.sleep(0.05)
+                return
         elif kind == "quit":
             if mode == "will-not-quit":
                 stubborn(None)

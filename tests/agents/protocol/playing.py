@@ -19,7 +19,7 @@ from terracotta_env.record import play_record
 
 FAULTY = Path(__file__).with_name("faulty_bot.py")
 EXAMPLES = Path(__file__).resolve().parents[3] / "agents" / "protocol" / "examples"
-QUICK = Limits(start=20.0, answer=1.0, quit=0.3, term=0.1)
+QUICK = Limits(start=20.0, answer=0.7, quit=0.3, term=0.1)
 MARK = "TERRACOTTA_TEST_OF_BOTS"  # a variable of the environment that all processes of a test inherit
 
 

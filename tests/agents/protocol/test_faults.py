@@ -21,7 +21,7 @@ from .faulty_bot import FAULTS, STARTS
 from .playing import QUICK, against_random, command, group_is_gone, marked, play
 
 EVERY = [*((mode, reason) for mode, (reason, _) in {**FAULTS, **STARTS}.items()), ("not-ready", "timeout")]
-QUICK_START = Limits(start=2.0, answer=1.0, quit=0.3, term=0.1)
+QUICK_START = Limits(start=1.5, answer=0.7, quit=0.3, term=0.1)
 
 
 @pytest.mark.parametrize(("mode", "reason"), EVERY, ids=[mode for mode, _ in EVERY])
@@ -89,7 +89,7 @@ def test_a_fault_says_who_where_why_and_what_the_bot_said_last(mark: str) -> Non
         ("gives-up", "gave up: 'no memory left'"),
         ("close-input", "closed its standard input"),
         ("close-output", "closed its standard output"),
-        ("silence", "no answer within 1 seconds"),
+        ("silence", "no answer within 0.7 seconds"),
         ("illegal", "'pick:77' is not legal: legal are "),
         ("text", "a line is not JSON: 'I would build a wall'"),
         ("not-utf8", "a line is not UTF-8"),
@@ -172,6 +172,23 @@ def test_many_games_use_one_process_and_no_file_descriptor_is_left(mark: str) ->
         for seed in range(5):
             against_random(GAME, bot, seed=seed)
     assert len(os.listdir("/proc/self/fd")) == before
+
+
+@pytest.mark.parametrize("mode", ["afterthought", "one-game"])
+def test_what_a_bot_does_between_games_costs_nothing(mode: str, mark: str) -> None:
+    with ExternalBot(command(mode), GAME, limits=QUICK) as bot:
+        for seed in range(4):
+            assert against_random(GAME, bot, seed=seed)["format"] == "orchard-record"
+
+
+def test_bots_work_where_nobody_makes_a_record(mark: str) -> None:
+    """As opponents in training: then they are told less, but all that is needed to decide."""
+    with ExternalBot(command("good"), GAME, limits=QUICK) as bot:
+        for seed in range(3):
+            bot.begin(seed)
+            position = Position.from_seed(GAME, 2, seed)
+            while not position.over:
+                position.play(ask(bot, position))
 
 
 @pytest.mark.parametrize(

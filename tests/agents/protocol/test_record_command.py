@@ -71,20 +71,16 @@ def check_forfeit(record: dict[str, Any]) -> None:
     assert record["forfeit"]["reason"] in REASONS
 
 
-def check_chaos(players: int, games: int, seed: int, out: Path) -> Counter[str]:
+def check_chaos(
+    run: Callable[[list[str]], tuple[int, str]], players: int, games: int, seed: int, out: Path
+) -> Counter[str]:
     """A run of the command with chaotic bots in all seats but one; counts how the games ended."""
     bots = [word for seat in range(players - 1) for word in faulty(f"chaos{seat}", "chaos")]
     agents = ",".join(["random", *(f"chaos{seat}" for seat in range(players - 1))])
     arguments = ["record", "--players", players, "--games", games, "--seed", seed, "--agents", agents, "--out", out]
-    done = subprocess.run(
-        [*TERRACOTTA, *map(str, arguments), *bots, "--bot-seconds", "0.5"],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        timeout=590,
-    )
-    assert done.returncode == 0, done.stderr
-    assert "Traceback" not in done.stderr
+    code, errors = run([*map(str, arguments), *bots, "--bot-seconds", "0.5"])
+    assert code == 0, errors
+    assert "Traceback" not in errors
     records = games_of(out)
     assert [record["meta"]["game"] for record in records] == list(range(games))  # every game is scored
     for record in records:
@@ -95,10 +91,19 @@ def check_chaos(players: int, games: int, seed: int, out: Path) -> Counter[str]:
     return Counter(record.get("forfeit", {}).get("reason", "whole") for record in records)
 
 
-def test_twenty_games_with_chaotic_bots_are_all_scored(mark: str, tmp_path: Path) -> None:
+def in_another_process(arguments: list[str]) -> tuple[int, str]:
+    done = subprocess.run([*TERRACOTTA, *arguments], capture_output=True, text=True, cwd=ROOT, timeout=590)
+    return done.returncode, done.stderr
+
+
+def test_twenty_games_with_chaotic_bots_are_all_scored(run: Run, mark: str, tmp_path: Path) -> None:
+    def in_this_process(arguments: list[str]) -> tuple[int, str]:
+        code, _, errors = run(*arguments)
+        return code, errors
+
     ends: Counter[str] = Counter()
     for players, games in ((2, 8), (3, 6), (4, 6)):
-        ends += check_chaos(players, games, 10 + players, tmp_path / f"{players}.jsonl")
+        ends += check_chaos(in_this_process, players, games, 10 + players, tmp_path / f"{players}.jsonl")
     assert ends["whole"] >= 2
     assert sum(ends[reason] for reason in REASONS) >= 8
 
@@ -107,7 +112,7 @@ def test_twenty_games_with_chaotic_bots_are_all_scored(mark: str, tmp_path: Path
 def test_two_hundred_games_with_chaotic_bots_are_all_scored(mark: str, tmp_path: Path) -> None:
     ends: Counter[str] = Counter()
     for players, games in ((2, 70), (3, 70), (4, 60)):
-        ends += check_chaos(players, games, 20 + players, tmp_path / f"{players}.jsonl")
+        ends += check_chaos(in_another_process, players, games, 20 + players, tmp_path / f"{players}.jsonl")
     print(ends)
     assert sum(ends.values()) == 200
     assert all(ends[reason] for reason in ("whole", *REASONS))
