@@ -1,4 +1,8 @@
-"""Whatever a bot does costs it the game, and nothing else: not the next game, not a process, not a file."""
+"""Whatever a bot does costs it the game, and nothing else: not the next game, not a process, not a file.
+
+Faults of other runners that must not be ours: illegal moves without end (lichess-bot#870), a crash, a timeout or an
+illegal answer that stops the runner (cutechess#677, fastchess#377, fastchess#1029).
+"""
 
 from __future__ import annotations
 
