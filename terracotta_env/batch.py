@@ -29,7 +29,7 @@ import numpy as np
 
 from . import rows as kernels
 from .errors import IllegalActionError
-from .game import NOBODY, Game, find
+from .game import NOBODY, Game, find, whole
 from .generator import splitmix64_at
 from .position import Position, check_players
 from .rollout import Rollout
@@ -183,7 +183,7 @@ class Batch:
 
     def restart(self, rows: np.ndarray) -> None:
         """Keep these finished games in ``last`` and begin new ones in their rows."""
-        self.last[rows] = self.states[rows]
+        whole(self.last)[rows] = whole(self.states)[rows]
         self.last_decisions[rows] = self.decisions[rows]
         self.reset(rows)
 

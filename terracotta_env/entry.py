@@ -6,8 +6,14 @@ specialised for each game by the type of ``states``.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
 from . import game as verbs
-from .kernel import kernel
+from .kernel import kernel, machine_code
 
 
 @kernel
@@ -63,3 +69,18 @@ def points_at(states, i, players, scratch, out):
     """Write the points of each seat into ``out``, shape ``(P,)``; ``scratch`` has one place for each source."""
     for seat in range(players):
         out[seat] = verbs.ledger(states[i], seat, scratch)
+
+
+class Direct(NamedTuple):
+    """What a step of the single-game views calls, as machine code: int64 numbers, int8 masks, float32 observations."""
+
+    step: Callable[..., Any]  # step_at
+    observe: Callable[..., Any]  # observe_at
+
+
+@cache
+def direct(game: verbs.Game) -> Direct:
+    """Machine code of one game, compiled or loaded at the first call."""
+    states, mask = game.make_states(1), np.zeros(game.actions, np.int8)
+    vector = np.zeros(game.observation_size, np.float32)
+    return Direct(machine_code(step_at, states, 0, 0, mask), machine_code(observe_at, states, 0, 0, vector))

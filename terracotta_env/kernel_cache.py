@@ -25,6 +25,7 @@ except ImportError:  # not a POSIX system: processes may compile the same kernel
     fcntl = None  # type: ignore[assignment]
 
 LOCK: Final = "compiling.lock"
+MOST_VERSIONS: Final = 24  # of one kernel in one folder
 _LOG = logging.getLogger("terracotta_env")
 _digests: dict[Any, str] = {}  # by Numba type: digest of the sources of what is dispatched on it
 
@@ -65,6 +66,12 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
         records = (getattr(argument, "dtype", argument) for argument in sig)
         digests = sorted({_digests[record] for record in records if record in _digests})
         return (*super()._index_key(sig, codegen), *digests)
+
+    def _save_overload(self, sig: Any, data: Any) -> None:
+        # a shared kernel's folder stays while the games it is compiled for change: their old versions would pile up
+        if len(self._cache_file._load_index()) >= MOST_VERSIONS:
+            self.flush()
+        super()._save_overload(sig, data)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         found = super().load_overload(sig, target_context)

@@ -14,7 +14,7 @@ import numpy as np
 
 from .entry import apply_at, is_over_at, ledger_at, legal_at, observe_at, reset_at, returns_at, to_act_at
 from .errors import IllegalActionError, SetupError
-from .game import NOBODY, Game
+from .game import NOBODY, Game, copy_states
 
 SEED_LIMIT = 1 << 64
 
@@ -172,7 +172,7 @@ class Position:
 
     def clone(self) -> Position:
         """An independent copy."""
-        return Position(self.game, self.states.copy())
+        return Position(self.game, copy_states(self.states))
 
     def snapshot(self) -> dict[str, Any]:
         """The whole position as JSON."""
@@ -188,7 +188,7 @@ class Position:
 
     def key(self) -> bytes:
         """The position without generator and ledger: equal keys are the same position, whatever was scored before."""
-        states = self.states.copy()
+        states = copy_states(self.states)
         for field in self.game.not_in_key:
             states[field] = 0
         return states.tobytes()

@@ -12,9 +12,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from .entry import legal_at, reset_at, step_at, to_act_at
+from .entry import direct, legal_at, reset_at, to_act_at
 from .errors import IllegalActionError, SetupError
-from .game import NOBODY, Game
+from .game import NOBODY, Game, copy_states
 from .position import Position, check_players, check_seed
 from .rewards import RewardMeter
 
@@ -53,17 +53,25 @@ class Table:
         self.meter = RewardMeter(game, reward, self.players)
         self.template = game.make_states(1)
         game.notation.write_board(self.template, board if board is not None else game.default_board)
-        self.states = self.template.copy()
+        self.states = copy_states(self.template)
         self.mask = np.zeros(game.actions, np.int8)
         self._actions = game.actions
+        self._step = direct(game).step
         self.rewards = np.zeros(self.players)
         self.seat = NOBODY
         self.over = True
         self.tries = 0
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {key: value for key, value in self.__dict__.items() if key != "_step"}  # machine code stays here
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._step = direct(self.game).step
+
     def reset(self, seed: int, options: Mapping[str, Any] | None) -> None:
         """Begin a game: the setup is drawn from ``seed`` unless ``options`` give a setup or a snapshot."""
-        states = self.template.copy()
+        states = copy_states(self.template)
         if options is not None and not isinstance(options, Mapping):
             raise SetupError(f"options: expected a table with {' or '.join(OPTIONS)}, got {options!r}")
         options = options or {}
@@ -109,7 +117,7 @@ class Table:
                 return False
             action = int(action)
         self.tries = 0
-        self.seat = step_at(self.states, 0, action, self.mask)
+        self.seat = self._step(self.states, 0, action, self.mask)
         self.over = self.seat == NOBODY
         if self.over or not self.meter.only_at_end:
             self.rewards = self.meter.pay(self.states, self.over)
@@ -134,4 +142,4 @@ class Table:
 
     def position(self) -> Position:
         """A copy of the position."""
-        return Position(self.game, self.states.copy())
+        return Position(self.game, copy_states(self.states))

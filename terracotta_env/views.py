@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 from gymnasium import spaces
 
-from .entry import observe_at
+from .entry import direct, observe_at
 from .game import Block, Game
 
 FORMS: Final = ("tensors", "flat")
@@ -78,13 +78,18 @@ class Observer:
     """Makes observations of one game in one form, quickly: this is half of what a step of the views costs."""
 
     def __init__(self, game: Game, form: str) -> None:
+        self._game, self._form = game, check_form(form)
         self._size = game.observation_size
-        self._views = game.observation_views if check_form(form) == "tensors" else ()
+        self._views = game.observation_views if form == "tensors" else ()
+        self._write = direct(game).observe
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Observer, (self._game, self._form)
 
     def __call__(self, states: np.ndarray, seat: int, mask: np.ndarray) -> dict[str, np.ndarray]:
         """A fresh observation of ``states[0]`` for ``seat``; ``mask`` goes in as it is."""
         vector = np.empty(self._size, _FLOAT32)
-        observe_at(states, 0, seat, vector)
+        self._write(states, 0, seat, vector)
         if not self._views:
             return {"observation": vector, "action_mask": mask}
         observation = {name: np.ndarray(shape, _FLOAT32, vector, start) for name, shape, start in self._views}

@@ -14,6 +14,7 @@ import pytest
 
 from terracotta_env import game as games
 from terracotta_env import kernel as module
+from terracotta_env import kernel_sources as sources
 from terracotta_env.army import GAME
 from terracotta_env.game import Game
 from tests.env.playing import ROOT, fresh_process
@@ -66,7 +67,7 @@ print(sum(rollout.choose_at.stats.cache_misses.values()))
 
 @pytest.fixture(autouse=True)
 def _fresh_folders() -> Iterator[None]:
-    cached = (module._folder_for, module._base_folder, module._digest_of)
+    cached = (module.cache_folder, module._base_folder, sources.sources_of, sources._text, sources._imported_by)
     for function in cached:
         function.cache_clear()
     yield
@@ -84,8 +85,8 @@ def outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def folder_of(source: Path) -> Path:
-    module._folder_for.cache_clear()
-    module._digest_of.cache_clear()
+    for function in (module.cache_folder, sources.sources_of, sources._text, sources._imported_by):
+        function.cache_clear()
     return module.cache_folder(source)
 
 
@@ -105,16 +106,67 @@ def test_any_edit_of_a_source_starts_a_fresh_folder(outside: Path) -> None:
     assert folder_of(outside) == before
 
 
-def test_any_edit_of_a_callee_in_the_same_package_starts_a_fresh_folder(tmp_path: Path, outside: Path) -> None:
-    package = tmp_path / "rules"
-    (package / "inner").mkdir(parents=True)
-    for file in (package / "__init__.py", package / "inner" / "__init__.py", package / "callee.py"):
-        file.write_text("")
-    source = package / "inner" / "caller.py"
-    source.write_text(SOURCE)
-    before = folder_of(source)
-    (package / "callee.py").write_text("changed = True\n")
-    assert folder_of(source) != before
+def package(folder: Path, **files: str) -> Path:
+    """A package ``rules`` with a package ``inner`` in it, and these modules (``inner_x`` lies in the latter)."""
+    (folder / "rules" / "inner").mkdir(parents=True)
+    for init in (folder / "rules" / "__init__.py", folder / "rules" / "inner" / "__init__.py"):
+        init.write_text("")
+    for name, text in files.items():
+        path = folder / "rules" / f"{name.replace('inner_', 'inner/')}.py"
+        path.write_text(text)
+    return folder / "rules"
+
+
+@pytest.mark.parametrize(
+    "importing",
+    [
+        "from .callee import f",
+        "from . import callee",
+        "from . import (\n    other,\n    callee as c,  # why\n)",
+        "from rules.callee import f",
+        "import rules.callee",
+        "import os, rules.callee as c",
+        "def later():\n    from .callee import f",
+        "from .middle import f",
+        "from .inner.deep import f",
+        "from .inner import deep",
+    ],
+)
+def test_edit_of_what_a_file_imports_starts_a_fresh_folder(tmp_path: Path, outside: Path, importing: str) -> None:
+    rules = package(
+        tmp_path,
+        caller=f"{importing}\n{SOURCE}",
+        callee="f = 1\n",
+        other="",
+        middle="from .callee import f\n",
+        inner_deep="from ..callee import f\n",
+        stranger="g = 1\n",
+    )
+    before = folder_of(rules / "caller.py")
+    (rules / "stranger.py").write_text("g = 2\n")
+    assert folder_of(rules / "caller.py") == before, "nothing that it imports has changed"
+    (rules / "callee.py").write_text("f = 2\n")
+    assert folder_of(rules / "caller.py") != before
+
+
+def test_edit_of_a_packages_init_on_the_way_counts(tmp_path: Path, outside: Path) -> None:
+    rules = package(tmp_path, caller=f"import rules.inner.deep\n{SOURCE}", inner_deep="")
+    before = folder_of(rules / "caller.py")
+    (rules / "inner" / "__init__.py").write_text("changed = True\n")
+    assert folder_of(rules / "caller.py") != before
+
+
+def test_files_that_import_each_other_are_read_once(tmp_path: Path, outside: Path) -> None:
+    rules = package(tmp_path, one="from . import two\n", two="from . import one\n")
+    assert {path.name for path in sources.sources_of(rules / "one.py")} == {"__init__.py", "one.py", "two.py"}
+
+
+def test_rules_depend_on_no_view_and_shared_kernels_on_no_game() -> None:
+    names = {path.name for path in sources.sources_of(ROOT / "terracotta_env" / "army" / "apply.py")}
+    assert {"apply.py", "legal.py", "masters.py", "geometry.py", "bits.py", "kernel.py"} <= names
+    assert not names & {"aec.py", "gym.py", "vector.py", "cli.py", "batch.py"}
+    shared = sources.sources_of(ROOT / "terracotta_env" / "rows.py")
+    assert not [path for path in shared if "army" in path.parts]
 
 
 def test_shared_kernel_is_compiled_anew_when_what_it_is_specialised_for_has_changed(tmp_path: Path) -> None:
@@ -244,6 +296,17 @@ def test_shared_kernels_of_both_games_are_reused_by_a_second_process() -> None:
     )
     fresh_process(code)
     assert fresh_process(code).split() == ["0", "0", "0", "2", "2", "2"]
+
+
+def test_a_kernel_is_compiled_once_for_all_constants_it_is_called_with(tmp_path: Path) -> None:
+    callers = "\n".join(f"@kernel\ndef call_{n}(): return double({n}) + double(True)" for n in (1, 2, 3))
+    (tmp_path / "mine.py").write_text(f"{SOURCE}\n{callers}\n")
+    code = (
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import mine\n"
+        "print(mine.call_1(), mine.call_2(), mine.call_3(), *sorted(str(s[0]) for s in mine.double.signatures))"
+    )
+    answer = fresh_process(code, NUMBA_CACHE_DIR=str(tmp_path / "cache"), NUMBA_DISABLE_JIT="0")
+    assert answer.split() == ["4", "6", "8", "bool", "int64"]
 
 
 def test_compiler_can_be_switched_off() -> None:

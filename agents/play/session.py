@@ -1,0 +1,262 @@
+"""One game of a person against bots: decisions made so far, undo and redo, saving and going on.  Prints nothing.
+
+A session is its setup and its list of decisions; every position is reached again by replaying them.  A bot begins anew
+with a seed of its own at the start of each of its turns, so its answers depend on nothing but the decisions before:
+after ``undo`` or in another process the same choices bring the same answers (from bots that are deterministic).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from terracotta_env.errors import TerracottaError
+from terracotta_env.fields import Reader
+from terracotta_env.game import Game
+from terracotta_env.policy import Policy, ask, stream
+from terracotta_env.position import SEED_LIMIT, Position
+from terracotta_env.record import VERSION as RECORD_VERSION
+from terracotta_env.record import Recorder, format_of, start_of
+
+from ..registry import make_agent
+
+PERSON: Final = "human"  # what stands in a record's `agents` for the person's seat
+SAVE_VERSION: Final = 1
+_SAVED_GAME: Final = ("rules", "board", "board_data", "players", "setup", "decisions")  # as in a record
+_HINT_STREAM: Final = 99  # of the seeds of hints: no seat has this number
+
+
+class SaveError(TerracottaError, ValueError):
+    """A saved game that cannot be read or gone on with."""
+
+
+class NothingToUndoError(TerracottaError, ValueError):
+    """There is no own decision before this one, or nothing was taken back."""
+
+
+class Session:
+    """A game in progress.
+
+    Args:
+        start: the position after the setup.
+        agents: code of the bot in each seat, :data:`PERSON` for the person's.
+        seed: draws what bots draw.
+        decisions: made so far; each must be legal.
+
+    Attributes:
+        position: the game now; not to be changed from outside.
+        decisions: tokens of all decisions so far.
+        deciders: the seat that made each.
+        own: the person's seat; None where bots play all.
+    """
+
+    def __init__(self, start: Position, agents: Sequence[str], seed: int, decisions: Sequence[str] = ()) -> None:
+        self.start = _as_saved(start)
+        self.agents = list(agents)
+        self.seed = seed
+        self.own = self.agents.index(PERSON) if PERSON in self.agents else None
+        self.bots: dict[int, Policy] = {
+            seat: make_agent(code) for seat, code in enumerate(self.agents) if code != PERSON
+        }
+        self.undone: list[str] = []
+        self._began: tuple[int, int] | None = None  # seat and decision at which a bot has begun its turn
+        self._replay(decisions)
+
+    # playing ----------------------------------------------------------------------------------------------------------
+
+    @property
+    def own_turn(self) -> bool:
+        """Is the person asked?"""
+        return self.own is not None and self.position.to_act == self.own
+
+    def play(self, token: str) -> None:
+        """Make a decision for whoever is asked.  Another one than that taken back forgets what could be done again."""
+        seat = self.position.to_act
+        self.position.play(token)
+        assert seat is not None
+        self.decisions.append(token)
+        self.deciders.append(seat)
+        if self.undone and self.undone[0] == token:
+            del self.undone[0]
+        else:
+            self.undone = []
+
+    def bot_decision(self) -> str:
+        """Ask the bot whose turn it is; the decision is not made yet.  After an undo it answers as it did before."""
+        seat = self.position.to_act
+        assert seat is not None
+        if self.undone:
+            return self.undone[0]
+        turn = self.turn_start()
+        bot = self.bots[seat]
+        if self._began != (seat, turn):
+            bot.begin(stream(self.seed, turn, seat))
+            now = self._position_after(turn)
+            for token in self.decisions[turn:]:  # a turn begun in another process: bring the bot to where it was
+                if ask(bot, now) != now.action(token):
+                    break
+                now.play(token)
+            self._began = (seat, turn)
+        return self.position.game.tokens[ask(bot, self.position)]
+
+    def turn_start(self) -> int:
+        """Index of the first decision that the seat to act makes in a row."""
+        index = len(self.decisions)
+        while index > 0 and self.deciders[index - 1] == self.position.to_act:
+            index -= 1
+        return index
+
+    def undo(self) -> int:
+        """Take back all since and including the person's last decision; returns how many decisions that were."""
+        own = [index for index, seat in enumerate(self.deciders) if seat == self.own]
+        if not own:
+            raise NothingToUndoError("there is no decision of yours to take back")
+        taken = self.decisions[own[-1] :]
+        undone = [*taken, *self.undone]
+        self._replay(self.decisions[: own[-1]])
+        self.undone = undone
+        return len(taken)
+
+    def redo(self) -> str:
+        """The first decision that was taken back, to be played again; the answers of the bots follow by themselves."""
+        if not self.undone:
+            raise NothingToUndoError("nothing was taken back since the last decision")
+        return self.undone[0]
+
+    def hint(self, bot: Policy) -> str:
+        """The decision that a bot would make in the person's place; nothing is changed."""
+        bot.begin(stream(self.seed, len(self.decisions), _HINT_STREAM))
+        return self.position.game.tokens[ask(bot, self.position)]
+
+    def positions(self, first: int) -> list[tuple[Position, str]]:
+        """``(position before, token)`` of the decisions from ``first`` on."""
+        now, found = self._position_after(first), []
+        for token in self.decisions[first:]:
+            found.append((now.clone(), token))
+            now.play(token)
+        return found
+
+    def _position_after(self, number: int) -> Position:
+        position = self.start.clone()
+        for token in self.decisions[:number]:
+            position.play(token)
+        return position
+
+    def _replay(self, decisions: Sequence[str]) -> None:
+        self.position = self.start.clone()
+        self.decisions: list[str] = []
+        self.deciders: list[int] = []
+        self._began = None
+        for token in decisions:
+            self.play(token)
+
+    # keeping ----------------------------------------------------------------------------------------------------------
+
+    def record(self) -> dict[str, Any]:
+        """The finished game in the format of every other record."""
+        versions = {bot.name: bot.version for bot in self.bots.values()}
+        names = [self.bots[seat].name if seat in self.bots else PERSON for seat in range(self.start.players)]
+        recorder = Recorder(self.start.clone(), names, meta={"versions": versions, "seed": self.seed})
+        for token in self.decisions:
+            recorder.play(self.start.game.action_of(token))
+        return recorder.finish()
+
+    def saved(self) -> dict[str, Any]:
+        """The game so far as JSON."""
+        states, game = self.start.states, self.start.game
+        board_data = game.notation.board_data_of(states)
+        return {
+            "format": save_format(game),
+            "version": SAVE_VERSION,
+            "rules": game.rules_version,
+            "board": game.notation.board_of(states),
+            **({"board_data": board_data} if board_data is not None else {}),
+            "players": self.start.players,
+            "setup": game.notation.setup_of(states),
+            "agents": self.agents,
+            "seed": self.seed,
+            "decisions": self.decisions,
+        }
+
+    def save(self, path: Path) -> None:
+        """Write the game so far.  The file is replaced as a whole: never is half a game in it."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_name(f".{path.name}.{os.getpid()}.part")
+        try:
+            part.write_text(json.dumps(self.saved(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
+
+
+def _as_saved(start: Position) -> Position:
+    """The same setup without the generator that drew it, as it is read back from a file."""
+    notation, states = start.game.notation, start.states
+    board = notation.board_data_of(states) or notation.board_of(states)
+    return Position.from_setup(start.game, start.players, notation.setup_of(states), board)
+
+
+def save_format(game: Game) -> str:
+    """The word in the ``format`` field of a saved game."""
+    return f"{game.name}-save"
+
+
+def is_saved_game(path: Path) -> bool:
+    """May the file be replaced by another saved game?"""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(found, dict) and str(found.get("format", "")).endswith("-save")
+
+
+def load_session(game: Game, path: Path) -> Session:
+    """A saved game, checked; its bots are made again.
+
+    Raises:
+        SaveError: names the file and what is wrong in it.
+    """
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise SaveError(f"{path}: is not a saved game: not JSON, or cut off ({error})") from None
+    doc = Reader(found, "", SaveError, str(path))
+    required = [key for key in _SAVED_GAME if key != "board_data"]
+    if isinstance(found, dict) and found.get("format") == format_of(game):
+        raise SaveError(f"{path}: is a record of a finished game, not a saved one: see it with `terracotta replay`")
+    doc.table(("format", "version", *required, "agents", "seed"), ("board_data",))
+    doc["format"].word((save_format(game),))
+    doc["version"].integer(SAVE_VERSION, SAVE_VERSION)
+    players = doc["players"].integer(min(game.players), max(game.players))
+    head = {"format": format_of(game), "version": RECORD_VERSION}
+    unknown = {"vp": [0] * players, "ranking": list(range(players))}  # a record has them, an unfinished game not yet
+    try:
+        start = start_of(game, {**head, **unknown, **{key: found[key] for key in _SAVED_GAME if key in found}})
+    except TerracottaError as error:
+        raise SaveError(f"{path}: {str(error).removeprefix('record: ')}") from None
+    seed = doc["seed"].integer(0, SEED_LIMIT - 1)
+    agents = [agent.text() for agent in doc["agents"].items(start.players)]
+    if agents.count(PERSON) > 1:
+        raise doc["agents"].fail(f"one {PERSON} at most")
+    _check_decisions(start, found["decisions"], path)
+    try:
+        return Session(start, agents, seed, found["decisions"])
+    except TerracottaError as error:
+        raise SaveError(f"{path}: agents: {error}") from None
+
+
+def _check_decisions(start: Position, decisions: Sequence[str], path: Path) -> None:
+    position = start.clone()
+    for index, token in enumerate(decisions):
+        if position.over:
+            raise SaveError(f"{path}: decisions[{index}]: {token!r} comes after the end of the game")
+        legal = position.legal()
+        if token not in legal:
+            raise SaveError(
+                f"{path}: decisions[{index}]: {token!r} is not legal for seat {position.to_act}; "
+                f"legal are {', '.join(legal)}"
+            )
+        position.play(token)
