@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -41,17 +42,25 @@ class Follower(Protocol):
 
 
 def follow_all(policies: Iterable[Policy], record: Mapping[str, Any]) -> None:
-    """Show the record that is being made to every policy that follows games."""
+    """Show the record that is being made to every policy that follows games.
+
+    Raises:
+        PolicyError: one of them failed.
+    """
     for policy in policies:
         if isinstance(policy, Follower):
-            policy.follow(record)
+            try:
+                policy.follow(record)
+            except Exception as error:  # the code is not ours: it may fail in any way
+                raise PolicyError(f"agent {policy.name} failed: {error!r}") from error
 
 
 def game_over_all(policies: Iterable[Policy], result: Mapping[str, Any]) -> None:
-    """Tell the result to every policy that follows games."""
+    """Tell the result to every policy that follows games.  It stands: whoever fails now changes nothing any more."""
     for policy in policies:
         if isinstance(policy, Follower):
-            policy.game_over(result)
+            with suppress(Exception):
+                policy.game_over(result)
 
 
 def ask(policy: Policy, position: Position) -> int:
