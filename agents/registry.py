@@ -1,7 +1,8 @@
 """Bots by short code.
 
 ``random``, ``busy``, ``greedy``, ``planner``, ``mcts:1000``, ``net:FOLDER`` for a trained network, ``module:Class`` for
-an own one.  A bot without arguments is entered in :data:`BOTS`, one with arguments in :data:`FAMILIES`.
+an own one, ``cmd:COMMAND`` for a program in any language (``docs/protocol.md``).  A bot without arguments is entered
+in :data:`BOTS`, one with arguments in :data:`FAMILIES`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import importlib
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -92,18 +93,22 @@ def _make_of_family(family: Family, code: str) -> Policy:
     return made
 
 
-def make_agent(code: str) -> Policy:
-    """A fresh bot.
+def make_agent(code: str, own: Mapping[str, Callable[[], Policy]] = MappingProxyType({})) -> Policy:
+    """A fresh bot.  One that runs a program is to be closed in the end, see :func:`close_agents`.
 
     Args:
         code: a name of :data:`BOTS`; one of :data:`FAMILIES` with its argument and options; ``net:FOLDER`` for a
-            trained actor (``net-sample:FOLDER`` draws from its policy instead of taking the best action); or
-            ``module:Class`` of a class without required arguments that satisfies
+            trained actor (``net-sample:FOLDER`` draws from its policy instead of taking the best action);
+            ``cmd:COMMAND`` for a program (:class:`agents.protocol.agent.ExternalBot`); or ``module:Class``
+            of a class without required arguments that satisfies
             :class:`terracotta_env.policy.Policy`.
+        own: further bots by name, e.g. of ``--bot-cmd``.
 
     Raises:
         AgentError: says what is known.
     """
+    if code in own:
+        return own[code]()
     if code in BOTS:
         return BOTS[code]()
     module, separator, name = code.partition(":")
@@ -113,8 +118,12 @@ def make_agent(code: str) -> Policy:
         from .neural.agent import NetAgent  # torch takes seconds to import
 
         return NetAgent.load(Path(name), GAME, sample=module == "net-sample")
+    if module == "cmd":
+        from .protocol.agent import ExternalBot
+
+        return ExternalBot(name, GAME)
     if not separator:
-        known = ", ".join([*BOTS, *(family.usage for family in FAMILIES.values()), "net:FOLDER"])
+        known = ", ".join([*BOTS, *(family.usage for family in FAMILIES.values()), "net:FOLDER", "cmd:COMMAND", *own])
         raise AgentError(f"no agent {code!r}: known are {known}, or an own one as module:Class")
     if os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())  # an installed command does not look into the folder it is called in
@@ -131,10 +140,26 @@ def make_agent(code: str) -> Policy:
     return made
 
 
-def make_agents(codes: Sequence[str], players: int) -> list[Policy]:
-    """One bot for each seat.  A single code serves all seats."""
+def make_agents(
+    codes: Sequence[str], players: int, own: Mapping[str, Callable[[], Policy]] = MappingProxyType({})
+) -> list[Policy]:
+    """One bot for each seat; see :func:`make_agent`.  A single code serves all seats."""
     if len(codes) == 1:
         codes = list(codes) * players
     if len(codes) != players:
         raise AgentError(f"agents: expected {players} codes for {players} players (or one for all), got {len(codes)}")
-    return [make_agent(code) for code in codes]
+    agents: list[Policy] = []
+    try:
+        for code in codes:
+            agents.append(make_agent(code, own))
+    except BaseException:
+        close_agents(agents)
+        raise
+    return agents
+
+
+def close_agents(agents: Iterable[Policy]) -> None:
+    """End the programs that bots run."""
+    for agent in agents:
+        if callable(close := getattr(agent, "close", None)):
+            close()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 
 class TerracottaError(Exception):
     """Base of all errors that the command line shows as one line, without a traceback."""
@@ -24,4 +27,10 @@ class IllegalActionError(TerracottaError, ValueError):
 
 
 class PolicyError(TerracottaError, RuntimeError):
-    """A bot that failed while it was asked to decide."""
+    """A bot that failed while it was asked to decide.
+
+    Attributes:
+        record: what was played until then, without a result, where a record was being made.
+    """
+
+    record: Mapping[str, Any] | None = None

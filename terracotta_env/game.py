@@ -65,6 +65,9 @@ class Notation(Protocol):
     def round_of(self, states: np.ndarray) -> int:
         """Number of the round, from 1."""
 
+    def turn_order(self, states: np.ndarray) -> list[int]:
+        """Seats, first to act first: what settles ties where a game is ended from outside."""
+
     def render(self, states: np.ndarray) -> str:
         """The position as text for a terminal."""
 

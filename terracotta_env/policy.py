@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -28,6 +30,39 @@ class Policy(Protocol):
         """
 
 
+@runtime_checkable
+class Follower(Protocol):
+    """A policy that is also told how its game goes.  Runners that make records tell it, others need not."""
+
+    def follow(self, record: Mapping[str, Any]) -> None:
+        """A game begins; ``record`` is the one being made, whose ``decisions`` grow.  To be read only."""
+
+    def game_over(self, result: Mapping[str, Any]) -> None:
+        """It has ended: ``vp`` and ``ranking``, and ``forfeit`` where a bot's fault ended it."""
+
+
+def follow_all(policies: Iterable[Policy], record: Mapping[str, Any]) -> None:
+    """Show the record that is being made to every policy that follows games.
+
+    Raises:
+        PolicyError: one of them failed.
+    """
+    for policy in policies:
+        if isinstance(policy, Follower):
+            try:
+                policy.follow(record)
+            except Exception as error:  # the code is not ours: it may fail in any way
+                raise PolicyError(f"agent {policy.name} failed: {error!r}") from error
+
+
+def game_over_all(policies: Iterable[Policy], result: Mapping[str, Any]) -> None:
+    """Tell the result to every policy that follows games.  It stands: whoever fails now changes nothing any more."""
+    for policy in policies:
+        if isinstance(policy, Follower):
+            with suppress(Exception):
+                policy.game_over(result)
+
+
 def ask(policy: Policy, position: Position) -> int:
     """A legal action of the policy for the seat to act.  It gets a copy of the position, to do with as it likes.
 
@@ -38,6 +73,8 @@ def ask(policy: Policy, position: Position) -> int:
     who = f"agent {policy.name} in seat {position.to_act}"
     try:
         action = policy.act(position.clone(), position.mask())
+    except PolicyError:
+        raise  # says itself who failed, and how
     except Exception as error:  # the code is not ours: it may fail in any way
         raise PolicyError(f"{who} failed: {error!r}") from error
     try:

@@ -11,15 +11,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-from .errors import RecordError, SetupError
+from .errors import PolicyError, RecordError, SetupError
 from .fields import Reader
 from .game import Game, find
-from .policy import Policy, ask
+from .policy import Policy, ask, follow_all, game_over_all
 from .position import Position
 
 VERSION: Final = 1
 _MOST_POINTS: Final = 2**31  # no game scores more: only the kind of number is checked
-_REQUIRED: Final = ("format", "version", "board", "players", "setup", "decisions", "vp", "ranking")
+_REQUIRED: Final = ("format", "version", "board", "players", "setup", "decisions")
+_RESULT: Final = ("vp", "ranking")  # what a game that goes on does not have
 _OPTIONAL: Final = ("rules", "agents", "meta", "trace", "board_data")
 
 
@@ -83,6 +84,10 @@ class Recorder:
         self.record["decisions"].append(self.position.game.tokens[action])
         self.position.play(action)
 
+    def so_far(self) -> dict[str, Any]:
+        """The record of a game that may not be over: no result in it."""
+        return {**self.record, "meta": self._meta, **({"trace": self._entries} if self.trace else {})}
+
     def finish(self) -> dict[str, Any]:
         """The record of the finished game."""
         end = {"vp": self.position.points(), "ranking": self.position.ranking(), "meta": self._meta}
@@ -109,22 +114,40 @@ def play_record(
     snapshots: bool = False,
     meta: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Play a game to its end, one policy a seat, and return its record.  The policies must have begun the game."""
+    """Play a game to its end, one policy a seat, and return its record.  The policies must have begun the game.
+
+    Raises:
+        PolicyError: a policy failed; ``position`` is where it failed, and the error's ``record`` how it came there.
+    """
     names = [policy.name for policy in policies]
     versions = {policy.name: policy.version for policy in policies}
     recorder = Recorder(position, names, trace, snapshots, {"versions": versions, **(meta or {})})
-    while (seat := position.to_act) is not None:
-        recorder.play(ask(policies[seat], position))
-    return recorder.finish()
+    follow_all(policies, recorder.record)
+    try:
+        while (seat := position.to_act) is not None:
+            recorder.play(ask(policies[seat], position))
+    except PolicyError as error:
+        error.record = recorder.so_far()
+        raise
+    record = recorder.finish()
+    game_over_all(policies, {"vp": record["vp"], "ranking": record["ranking"]})
+    return record
 
 
-def start_of(game: Game, record: Mapping[str, Any]) -> Position:
+def start_of(game: Game, record: Mapping[str, Any], whole: bool = True) -> Position:
     """Check the outer form of a record and return the position after its setup.
+
+    Args:
+        game: the rules.
+        record: the JSON object.
+        whole: the record must hold a result; else it may, and may end anywhere.
 
     Raises:
         RecordError: a field is missing or cannot be; names it.
     """
-    doc = Reader(record, "", RecordError, "record").table(_REQUIRED, _OPTIONAL)
+    doc = Reader(record, "", RecordError, "record").table(
+        (*_REQUIRED, *_RESULT) if whole else _REQUIRED, _OPTIONAL if whole else (*_RESULT, *_OPTIONAL)
+    )
     doc["format"].word((format_of(game),))
     doc["version"].integer(VERSION, VERSION)
     rules = record.get("rules", 1)
@@ -150,16 +173,40 @@ def start_of(game: Game, record: Mapping[str, Any]) -> Position:
         position = Position.from_setup(game, players, record["setup"], board)
     except SetupError as error:
         raise RecordError(f"record: {error}") from None
-    for points in doc["vp"].items(players):
-        points.integer(-_MOST_POINTS, _MOST_POINTS)
-    for seat in doc["ranking"].items(players):
-        seat.integer(0, players - 1)
+    if whole:
+        for points in doc["vp"].items(players):
+            points.integer(-_MOST_POINTS, _MOST_POINTS)
+        for seat in doc["ranking"].items(players):
+            seat.integer(0, players - 1)
     if "agents" in record:
         for name in doc["agents"].items(players):
             name.text()
     if not isinstance(record.get("meta", {}), Mapping):
         raise doc["meta"].fail("a table")
     return position
+
+
+def position_after(game: Game, record: Mapping[str, Any]) -> Position:
+    """The position after the decisions of a record that may end anywhere, e.g. of a game that goes on.
+
+    Raises:
+        RecordError: a field is missing or cannot be, or a decision is not legal; names it.
+    """
+    position = start_of(game, record, whole=False)
+    for index, token in enumerate(record["decisions"]):
+        _play(position, index, token)
+    return position
+
+
+def _play(position: Position, index: int, token: str) -> None:
+    if position.over:
+        raise RecordError(f"decision {index} ({token}): the game was over already")
+    legal = position.legal()
+    if token not in legal:
+        raise RecordError(
+            f"decision {index} ({token}): not legal for seat {position.to_act}; legal are {', '.join(legal)}"
+        )
+    position.play(token)
 
 
 def positions_of(game: Game, record: Mapping[str, Any]) -> Iterator[tuple[int, Position]]:
@@ -174,14 +221,7 @@ def positions_of(game: Game, record: Mapping[str, Any]) -> Iterator[tuple[int, P
     position = start_of(game, record)
     for index, token in enumerate(record["decisions"]):
         yield index, position
-        if position.over:
-            raise RecordError(f"decision {index} ({token}): the game was over already")
-        legal = position.legal()
-        if token not in legal:
-            raise RecordError(
-                f"decision {index} ({token}): not legal for seat {position.to_act}; legal are {', '.join(legal)}"
-            )
-        position.play(token)
+        _play(position, index, token)
     if not position.over:
         raise RecordError(f"decision {len(record['decisions'])}: is missing, seat {position.to_act} is still to decide")
     yield len(record["decisions"]), position

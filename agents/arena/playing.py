@@ -12,10 +12,11 @@ import numpy as np
 from terracotta_env.entry import ledger_at
 from terracotta_env.errors import IllegalActionError, PolicyError, TerracottaError
 from terracotta_env.game import NOBODY
-from terracotta_env.policy import Policy, ask
+from terracotta_env.policy import Policy, ask, follow_all, game_over_all
 from terracotta_env.position import Position
 from terracotta_env.record import Recorder
 
+from ..forfeit import BotFault
 from .outcome import Forfeit, forfeit_ranks, ranking, ranks
 
 
@@ -105,7 +106,7 @@ def play(
     try:
         for seat, policy in enumerate(policies):
             asking(seat)
-            _begin(policy, seat, seeds[seat])
+            _begin(policy, seat, seeds[seat], recorder.record)
             asking(NOBODY)
         while (acting := start.to_act) is not None:
             if acting not in order:
@@ -121,10 +122,17 @@ def play(
     else:
         record = unfinished(recorder.record, forfeit, names, meta)
     result = result_of(start, names, recorder.record["decisions"], forfeit, order)
+    told = {"vp": result["vp"], "ranking": result["ranking"]}
+    game_over_all(policies, told if forfeit is None else {**told, "forfeit": _told(forfeit)})
     result["asked"] = [policy.decisions for policy in timed]
     result["seconds"] = [round(policy.seconds, 6) for policy in timed]
     result["slowest"] = [round(policy.slowest, 6) for policy in timed]
     return result, record
+
+
+def _told(forfeit: Forfeit) -> dict[str, Any]:
+    """A forfeit as the agents hear of it; names are not theirs to know."""
+    return {"seat": forfeit.seat, "reason": forfeit.reason.partition(":")[0], "message": forfeit.reason}
 
 
 def unfinished(record: dict[str, Any], forfeit: Forfeit, names: Sequence[str], meta: dict[str, Any]) -> dict[str, Any]:
@@ -132,9 +140,10 @@ def unfinished(record: dict[str, Any], forfeit: Forfeit, names: Sequence[str], m
     return {**record, "meta": dict(meta), "forfeit": forfeit.as_json(names)}
 
 
-def _begin(policy: Policy, seat: int, seed: int) -> None:
+def _begin(policy: Policy, seat: int, seed: int, record: dict[str, Any]) -> None:
     try:
         policy.begin(seed)
+        follow_all([policy], record)
     except (Exception, SystemExit) as error:  # the code is not ours: it may fail in any way
         raise StoppedError(Forfeit(seat, f"failed to begin: {one_line(error)}", 0)) from error
 
@@ -142,6 +151,8 @@ def _begin(policy: Policy, seat: int, seed: int) -> None:
 def _decide(policy: Timed, position: Position, seat: int, decision: int) -> int:
     try:
         return ask(policy, position)
+    except BotFault as fault:  # whose it is stands beside it
+        raise StoppedError(Forfeit(seat, one_line(fault.detail, fault.reason), decision)) from fault
     except PolicyError as error:
         cause = error.__cause__ or error
         raise StoppedError(Forfeit(seat, f"failed: {one_line(cause)}", decision)) from error
@@ -149,8 +160,10 @@ def _decide(policy: Timed, position: Position, seat: int, decision: int) -> int:
         raise StoppedError(Forfeit(seat, one_line(error), decision)) from error
 
 
-def one_line(error: BaseException) -> str:
+def one_line(error: BaseException | str, reason: str = "") -> str:
     """An error as one line of at most 300 characters, without control characters."""
+    if isinstance(error, str):
+        return one_line(TerracottaError(f"{reason}: {error.partition(': legal are ')[0]}"))
     # errors of this project are written for people, of others the type says more than the text
     text = str(error) if isinstance(error, TerracottaError) else repr(error)
     if isinstance(error, IllegalActionError):  # what was legal can be seen by replaying the decisions

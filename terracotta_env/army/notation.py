@@ -105,6 +105,11 @@ class ArmyNotation:
     def round_of(self, states: np.ndarray) -> int:
         return int(states[0].game_round)
 
+    def turn_order(self, states: np.ndarray) -> list[int]:
+        s = states[0]
+        order: list[int] = s.turn_order[: s.players].tolist()
+        return order
+
     def render(self, states: np.ndarray) -> str:
         return text.render(states)
 

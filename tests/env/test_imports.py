@@ -99,6 +99,13 @@ def test_shared_modules_name_no_rule_of_the_game(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "path", [ROOT / "agents" / "forfeit.py", *(ROOT / "agents" / "protocol").glob("*.py")], ids=name_of
+)
+def test_bot_protocol_names_no_rule_of_the_game(path: Path) -> None:
+    test_shared_modules_name_no_rule_of_the_game(path)
+
+
+@pytest.mark.parametrize(
     "text", ["the Mausoleum", "place_warrior", "coins", "class Wheel:", "CRAFTSMEN", "a guard's move"]
 )
 def test_words_of_the_game_are_found(text: str) -> None:

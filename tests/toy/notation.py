@@ -78,6 +78,10 @@ class OrchardNotation:
     def resources(self, states: np.ndarray) -> dict[str, list[int]]:
         return {}
 
+    def turn_order(self, states: np.ndarray) -> list[int]:
+        s = states[0]
+        return [(int(s.first) + k) % int(s.players) for k in range(int(s.players))]
+
     def round_of(self, states: np.ndarray) -> int:
         return 1
 

@@ -133,6 +133,9 @@ class TableNotation:
     def resources(self, states: np.ndarray) -> dict[str, list[int]]:
         return {}
 
+    def turn_order(self, states: np.ndarray) -> list[int]:
+        return list(range(int(states[0]["players"])))
+
     def round_of(self, states: np.ndarray) -> int:
         return 1
 
