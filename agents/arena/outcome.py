@@ -32,17 +32,6 @@ def ranks(payoffs: Sequence[float]) -> list[float]:
     ]
 
 
-def forfeit_ranks(points: Sequence[float], offender: int) -> list[float]:
-    """The offender comes last, the others by the points that they had; with ties."""
-    lowest = min(points) - 1
-    return ranks([lowest if seat == offender else value for seat, value in enumerate(points)])
-
-
-def ranking(by_seat: Sequence[float]) -> list[int]:
-    """Seats, best first; equal ranks in the order of the seats."""
-    return sorted(range(len(by_seat)), key=by_seat.__getitem__)
-
-
 def win_credit(by_seat: Sequence[float]) -> list[float]:
     """1 for the first, shared equally where several are."""
     best = min(by_seat)

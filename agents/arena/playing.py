@@ -16,8 +16,8 @@ from terracotta_env.policy import Policy, ask, follow_all, game_over_all
 from terracotta_env.position import Position
 from terracotta_env.record import Recorder
 
-from ..forfeit import BotFault
-from .outcome import Forfeit, forfeit_ranks, ranking, ranks
+from ..forfeit import BotFault, forfeit_ranking
+from .outcome import Forfeit, ranks
 
 
 class Timed:
@@ -185,7 +185,11 @@ def result_of(
         order: seats in the order of their first decisions; seats that made none follow.
     """
     points = end.points()
-    places = ranks(end.returns().tolist()) if forfeit is None else forfeit_ranks(points, forfeit.seat)
+    if forfeit is None:
+        ranked, places = end.ranking(), ranks(end.returns().tolist())
+    else:
+        ranked = forfeit_ranking(end, forfeit.seat)
+        places = [float(1 + ranked.index(seat)) for seat in range(end.players)]
     ledger = np.zeros((end.players, len(end.game.sources)), np.int64)
     for seat in range(end.players):
         ledger_at(end.states, 0, seat, ledger[seat])
@@ -193,7 +197,7 @@ def result_of(
         "agents": list(names),
         "order": [*order, *(seat for seat in range(end.players) if seat not in order)],
         "vp": points,
-        "ranking": end.ranking() if forfeit is None else ranking(places),
+        "ranking": ranked,
         "ranks": places,
         "sources": ledger.tolist(),
         "decisions": len(decisions),
