@@ -170,7 +170,7 @@ def test_games_are_found_by_name_module_and_record() -> None:
     assert game_of(GAME.dtype) is GAME
     assert pickle.loads(pickle.dumps(GAME)) is GAME
     assert copy.deepcopy(GAME) is GAME
-    with pytest.raises(ValueError, match="no game named 'chess': known are orchard, .*terracotta"):
+    with pytest.raises(ValueError, match=r"no game named 'chess': known are orchard, .*terracotta"):
         find("chess")
     with pytest.raises(TypeError, match="no registered game"):
         game_of(np.dtype("i4"))
