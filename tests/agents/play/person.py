@@ -102,9 +102,18 @@ class Person:
     def interrupt(self) -> None:
         self.process.send_signal(signal.SIGINT)
 
+    def interrupt_until_it_ends(self) -> None:
+        """Ctrl-C, and again if it came before the line was waited for, as a person would."""
+        for _ in range(20):
+            self.interrupt()
+            moment = time.monotonic() + 3
+            while time.monotonic() < moment:
+                if not self._read(moment):
+                    return
+
     def end(self) -> int:
         """Read to the end of the output; the exit code."""
         deadline = time.monotonic() + PATIENCE
         while self._read(deadline) and time.monotonic() < deadline:
             pass
-        return self.process.wait(10)
+        return self.process.wait(60)

@@ -152,6 +152,6 @@ def test_a_terminal_without_abilities_is_used_plainly(tmp_path: Path) -> None:
         person.wait_for(CHOICE)
         person.type("", end="\x04")
         person.wait_for("keep, FILE, drop or back >")
-        time.sleep(0.5)  # until the line is waited for: an interruption between prompt and waiting comes too early
-        person.interrupt()
+        time.sleep(0.5)  # until the line is waited for
+        person.interrupt_until_it_ends()
         assert person.end() == 0
