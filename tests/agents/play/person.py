@@ -30,6 +30,11 @@ def environment(state: Path, **more: str) -> dict[str, str]:
     return {**os.environ, **wanted, **more}
 
 
+def _interruptible() -> None:
+    """A shell's background jobs, as these tests may be, ignore interruptions, and their children would too."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Person:
     """One run of a command under a pseudo-terminal of 40 lines and 120 columns.
 
@@ -47,6 +52,7 @@ class Person:
         self.process = subprocess.Popen(
             [*COMMAND, *map(str, arguments)],
             stdin=terminal, stdout=terminal, stderr=terminal, env=dict(env), cwd=cwd, start_new_session=True,
+            preexec_fn=_interruptible,
         )  # fmt: skip
         os.close(terminal)
         self._raw = b""
