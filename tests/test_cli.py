@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -19,27 +18,11 @@ import pytest
 from terracotta_env.army import GAME
 from terracotta_env.cli import main
 from terracotta_env.record import read_lines, verify, whole_lines
+from tests.running import Run
 
 ROOT = Path(__file__).resolve().parents[1]
 COMMAND = [sys.executable, "-c", "from terracotta_env.cli import main; main()"]
 RECORD = ["record", "--players", "2", "--games", "4", "--seed", "5", "--agents", "busy,random", "--trace"]
-
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Calls the command in this process: exit code, output, errors.  An exception is a traceback, and a failure."""
-
-    def call(*args: object) -> tuple[int, str, str]:
-        code = 0
-        try:
-            main([str(arg) for arg in args])
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        return code, *capsys.readouterr()
-
-    return call
 
 
 def environment() -> dict[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
@@ -12,15 +11,14 @@ import click
 import pytest
 
 from terracotta_env import __version__
-from terracotta_env.cli import GROUP, PluginGroup, cli, main
+from terracotta_env.cli import GROUP, PluginGroup, cli
 from terracotta_env.commands import verify
 from terracotta_env.errors import SetupError
 from terracotta_env.policy import Uniform
 from terracotta_env.position import Position
 from terracotta_env.record import play_record
+from tests.running import Run, exit_code
 from tests.toy import GAME
-
-Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
@@ -31,16 +29,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
         "absent": EntryPoint("absent", "no_such_module_here:command", GROUP),
     }
     monkeypatch.setattr(PluginGroup, "_points", lambda self: points)
-
-    def call(*arguments: object) -> tuple[int, str, str]:
-        code = 0
-        try:
-            main([str(argument) for argument in arguments])
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        return code, *capsys.readouterr()
-
-    return call
+    return lambda *words: (exit_code(*words), *capsys.readouterr())
 
 
 def toy_record(seed: int) -> dict[str, Any]:

@@ -4,32 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import training.sb3
-from terracotta_env.cli import main
+from tests.running import Run
 from tests.training.settings import TINY
-
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Calls the command in this process: exit code, output, errors."""
-
-    def call(*args: object) -> tuple[int, str, str]:
-        code = 0
-        try:
-            main([str(arg) for arg in args])
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        return code, *capsys.readouterr()
-
-    return call
 
 
 @pytest.fixture

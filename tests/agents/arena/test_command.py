@@ -14,19 +14,14 @@ import pytest
 from agents.arena.commands import spread
 from agents.arena.ratings import fit
 from terracotta_env.army import GAME
-from terracotta_env.cli import main
 from terracotta_env.record import read_lines, verify
+from tests.running import exit_code
 
 from .toys import read
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, str]:
-    code = 0
-    try:
-        main(["arena", *map(str, words)])
-    except SystemExit as stop:
-        code = int(stop.code or 0)
-    return code, *capsys.readouterr()
+    return exit_code("arena", *words), *capsys.readouterr()
 
 
 @pytest.mark.parametrize(

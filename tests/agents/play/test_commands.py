@@ -18,12 +18,11 @@ from agents.play.commands import _hinter, play, replay
 from agents.registry import BOTS
 from terracotta_env.army import GAME
 from terracotta_env.army.render import WIDTH
-from terracotta_env.cli import cli, main
+from terracotta_env.cli import cli
 from terracotta_env.record import read_lines, verify, write_line
 from tests.agents.games import recorded
 from tests.agents.play.person import COMMAND, ROOT, environment
-
-Run = Callable[..., tuple[int, str, str]]
+from tests.running import Run, exit_code
 
 
 @pytest.fixture(autouse=True)
@@ -43,13 +42,9 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
         read, write = os.pipe()
         os.write(write, "".join(f"{line}\n" for line in lines or []).encode())
         os.close(write)
-        code = 0
         with os.fdopen(read) as stdin:
             monkeypatch.setattr(sys, "stdin", stdin)
-            try:
-                main([str(arg) for arg in args])
-            except SystemExit as stop:
-                code = int(stop.code or 0)
+            code = exit_code(*args)
         return code, *capsys.readouterr()
 
     return call

@@ -19,30 +19,14 @@ import pytest
 
 from agents.forfeit import REASONS, forfeit_ranking
 from terracotta_env.army import GAME
-from terracotta_env.cli import main
 from terracotta_env.position import Position
 from terracotta_env.record import read_lines, verify
+from tests.running import Run
 
 from .playing import EXAMPLES, command, wait_until_gone
 
 ROOT = Path(__file__).resolve().parents[3]
 TERRACOTTA = [sys.executable, "-c", "from terracotta_env.cli import main; main()"]
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Calls the command in this process: exit code, output, errors."""
-
-    def call(*args: object) -> tuple[int, str, str]:
-        code = 0
-        try:
-            main([str(arg) for arg in args])
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        return code, *capsys.readouterr()
-
-    return call
 
 
 def faulty(name: str, mode: str) -> list[str]:
