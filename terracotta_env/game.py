@@ -95,6 +95,12 @@ class Block:
     def size(self) -> int:
         return math.prod(self.shape)
 
+    def spread(self, values: Sequence[float]) -> np.ndarray:
+        """One value for each channel, written to every entry of that channel: float32 in the block's shape."""
+        shape = [1] * len(self.shape)
+        shape[self.axis] = len(self.channels)
+        return np.broadcast_to(np.array(values, np.float32).reshape(shape), self.shape).copy()
+
 
 @dataclass(frozen=True)
 class Kernels:
@@ -151,13 +157,8 @@ class Game:
     @cached_property
     def observation_steps(self) -> np.ndarray:
         """Shape ``(F,)`` float32: the float32 observation is the int8 one times this, rounded down to a step."""
-        parts = []
-        for block in self.observation:
-            shape = [1] * len(block.shape)
-            shape[block.axis] = len(block.channels)
-            steps = np.array([channel.step for channel in block.channels], np.float32).reshape(shape)
-            parts.append(np.broadcast_to(steps, block.shape).ravel())
-        return np.concatenate(parts)
+        steps = (block.spread([channel.step for channel in block.channels]) for block in self.observation)
+        return np.concatenate([part.ravel() for part in steps])
 
     def action_of(self, token: str) -> int:
         """Id of a token; raises ``KeyError`` for a word the game does not know."""

@@ -23,11 +23,8 @@ def check_form(form: str, forms: tuple[str, ...] = FORMS) -> str:
 
 def _bounds(block: Block) -> tuple[np.ndarray, np.ndarray]:
     """Lowest and highest value of every entry of a block."""
-    shape = [1] * len(block.shape)
-    shape[block.axis] = len(block.channels)
-    low = np.array([channel.low for channel in block.channels], np.float32).reshape(shape)
-    high = np.array([channel.high for channel in block.channels], np.float32).reshape(shape)
-    return np.broadcast_to(low, block.shape).copy(), np.broadcast_to(high, block.shape).copy()
+    low, high = ([getattr(channel, name) for channel in block.channels] for name in ("low", "high"))
+    return block.spread(low), block.spread(high)
 
 
 def vector_space(game: Game) -> spaces.Box:

@@ -11,17 +11,14 @@ import math
 
 from terracotta_env.army.endgame import victory_points
 from terracotta_env.army.geometry import (
-    ALL_CELLS,
     COLUMN_CELLS,
     COLUMNS,
-    MIDDLE_COLUMN,
-    MIDDLE_ROW,
-    QUARTER_CELLS,
     ROW_CELLS,
     ROWS,
     count,
 )
 from terracotta_env.army.mausoleum import ANY_TYPE
+from terracotta_env.army.scoring import tile_area
 from terracotta_env.army.state import RIDERS, ROUNDS, WORKERS_FOR, Decision, Tile
 from terracotta_env.kernel import kernel
 
@@ -60,15 +57,7 @@ def expected_tile(state, work, weights, ahead, certainty):
         doubt = certainty * weights.doubt_now / weights.goods_doubt
         return part * expected_goods(state, work, tile == Tile.COINS, domination, presence, doubt)
     part = 1.0 if ahead == 0 else weights.tile_ahead
-    area, kind = ALL_CELLS, ANY_TYPE
-    if tile == Tile.ROW:
-        area = ROW_CELLS[MIDDLE_ROW]
-    elif tile == Tile.COLUMN:
-        area = COLUMN_CELLS[MIDDLE_COLUMN]
-    elif tile >= Tile.NW:
-        area = QUARTER_CELLS[tile - Tile.NW]
-    else:
-        kind = tile - Tile.OFFICER
+    area, kind = tile_area(tile)
     return part * expected_contest(state, work, weights, area, kind, domination, presence, certainty)
 
 

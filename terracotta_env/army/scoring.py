@@ -106,14 +106,8 @@ def score_musicians(state):
 
 
 @kernel
-def score_tile(state):
-    """The Scoring tile of this round."""
-    tile = state.tiles[state.game_round - 1]
-    domination = state.tile_domination[state.game_round - 1]
-    presence = state.tile_presence[state.game_round - 1]
-    if tile == Tile.COINS or tile == Tile.CLAY:
-        score_resources(state, tile, domination, presence)
-        return
+def tile_area(tile):
+    """``(spaces, type)`` of the Warriors that a tile counts; not for the Coin and Clay tiles."""
     area, kind = ALL_CELLS, ANY_TYPE
     if tile == Tile.ROW:
         area = ROW_CELLS[MIDDLE_ROW]
@@ -123,6 +117,19 @@ def score_tile(state):
         area = QUARTER_CELLS[tile - Tile.NW]
     else:
         kind = tile - Tile.OFFICER
+    return area, kind
+
+
+@kernel
+def score_tile(state):
+    """The Scoring tile of this round."""
+    tile = state.tiles[state.game_round - 1]
+    domination = state.tile_domination[state.game_round - 1]
+    presence = state.tile_presence[state.game_round - 1]
+    if tile == Tile.COINS or tile == Tile.CLAY:
+        score_resources(state, tile, domination, presence)
+        return
+    area, kind = tile_area(tile)
     score_contest(state, area, kind, domination, presence, Source.TILE)
 
 
