@@ -84,12 +84,23 @@ class Channel(NamedTuple):
 
 @dataclass(frozen=True)
 class Block:
-    """One named tensor of the observation: ``shape``, and one row of meaning for each channel along ``axis``."""
+    """One named tensor of the observation: ``shape``, and one row of meaning for each channel along ``axis``.
+
+    What remains of ``shape`` without ``axis`` is a line or a grid of places, in C order.  ``choices`` says which actions
+    choose a place, for networks that answer place by place: each entry has one action id for each place, or is empty.
+    """
 
     name: str
     shape: tuple[int, ...]
     axis: int  # the axis that counts channels
     channels: tuple[Channel, ...]
+    choices: tuple[tuple[int, ...], ...] = ()
+    ring: bool = False  # the last place of the line is a neighbour of the first
+
+    def __post_init__(self) -> None:
+        for ids in self.choices:
+            if len(ids) != self.size // len(self.channels):
+                raise ValueError(f"block {self.name!r}: expected an action for each place, got {len(ids)}")
 
     @cached_property
     def size(self) -> int:

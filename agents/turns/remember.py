@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from terracotta_env.army.apply import apply
@@ -19,6 +21,11 @@ WORDS = STATE.itemsize // 8  # a record as 64-bit words, to compare two of them
 def words_of(states: np.ndarray) -> np.ndarray:
     """The records as int64 words, shape ``(N, WORDS)``, without copying."""
     return states.view(np.int64).reshape(len(states), WORDS)
+
+
+def bytes_of(records: np.ndarray) -> np.ndarray:
+    """The records as bytes, shape ``(N, size)`` uint8, without copying."""
+    return records.view(np.uint8).reshape(len(records), records.dtype.itemsize)
 
 
 @kernel
@@ -109,6 +116,16 @@ class TurnRows:
         self._plans = np.zeros(rows, PLAN)
         self._expected = make_states(rows)
         self._expected_words = words_of(self._expected)
+
+    def memory(self) -> dict[str, np.ndarray]:
+        """What is remembered between calls, as bytes: shape ``(rows, size)`` uint8."""
+        return {"plans": bytes_of(self._plans), "expected": bytes_of(self._expected)}
+
+    def put_back(self, memory: Mapping[str, np.ndarray]) -> None:
+        """The inverse of :meth:`memory`."""
+        self._remember(len(memory["plans"]))
+        bytes_of(self._plans)[:] = memory["plans"]
+        bytes_of(self._expected)[:] = memory["expected"]
 
     def act(self, states: np.ndarray, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """Legal actions, shape ``(R,)`` int64, one for each of ``rows``; ``rng`` is not used."""

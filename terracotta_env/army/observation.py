@@ -12,6 +12,7 @@ left out.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from ..game import Block, Channel
@@ -19,15 +20,18 @@ from ..kernel import kernel
 from ..observing import put
 from .actions import (
     DIRECTION_NAMES,
+    ID_OF_TOKEN,
     MASTER_NAMES,
     RING_NAMES,
     SPECIALIST_NAMES,
     TILE_NAMES,
     WARRIOR_NAMES,
     WEAPON_NAMES,
+    WORKER_NAMES,
 )
 from .endgame import turn_place, victory_points
 from .geometry import (
+    CELL_NAMES,
     CELLS,
     COLUMN_CELLS,
     COLUMNS,
@@ -67,6 +71,10 @@ BASE_SCALE: Final = 15.0
 FIGURE_SCALE: Final = 11.0
 SPECIALIST_SCALE: Final = 4.0
 _HIGHEST: Final = 32767.0  # what the record's 16-bit counters can hold
+
+
+def _ids(prefix: str, names: Iterable[object]) -> tuple[int, ...]:
+    return tuple(ID_OF_TOKEN[f"{prefix}{name}"] for name in names)
 
 
 def _flags(prefix: str, names: tuple[str, ...], meaning: str) -> Channels:
@@ -163,8 +171,15 @@ GAME: Final[Channels] = (
 )
 
 BLOCKS: Final = (
-    Block("mausoleum", (len(MAUSOLEUM), ROWS, COLUMNS), 0, MAUSOLEUM),
-    Block("wheel", (SEGMENTS, len(WHEEL)), 1, WHEEL),
+    Block("mausoleum", (len(MAUSOLEUM), ROWS, COLUMNS), 0, MAUSOLEUM, choices=(_ids("cell:", CELL_NAMES),)),
+    Block(
+        "wheel",
+        (SEGMENTS, len(WHEEL)),
+        1,
+        WHEEL,
+        choices=tuple(_ids(f"place:{worker}:", range(1, SEGMENTS + 1)) for worker in WORKER_NAMES),
+        ring=True,
+    ),
     Block("players", (SEATS, len(PLAYERS)), 1, PLAYERS),
     Block("game", (len(GAME),), 0, GAME),
 )

@@ -1,0 +1,251 @@
+"""Networks for any game: an int8 observation in, logits of all actions and a value for every seat out.
+
+Letters: N observations, F observation numbers, A actions, P seats of the game's largest player count.
+
+A network has two values for each relative seat (0 = who looks, then clockwise), both of the time from now on:
+``RANK``, the rank payoff of the final ranking (1 best to -1 last), and ``MARGIN``, points to come less the mean of the
+others' points to come, times the game's ``points_scale``.  Values of seats that are not in the game mean nothing.
+
+Observations come as the game's int8 form.  They hold small whole numbers, which bfloat16 has exactly; each channel's
+step is multiplied into the weights that meet it, so no float copy of an observation is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from terracotta_env.game import Block, Game
+
+RANK, MARGIN = range(2)
+VALUES: Final = 2
+SMALL: Final = 0.01  # gain of the last layers: a fresh network is nearly uniform over actions and values nothing
+
+
+def _orthogonal(layer: nn.Module, gain: float) -> Any:
+    """The usual start of PPO networks (Andrychowicz et al. 2021): orthogonal weights, no bias."""
+    weight, bias = layer.weight, layer.bias
+    assert isinstance(weight, torch.Tensor)
+    assert isinstance(bias, torch.Tensor)
+    nn.init.orthogonal_(weight, gain)
+    nn.init.zeros_(bias)
+    return layer
+
+
+def _linear(inputs: int, outputs: int, gain: float = 2**0.5) -> nn.Linear:
+    layer: nn.Linear = _orthogonal(nn.Linear(inputs, outputs), gain)
+    return layer
+
+
+class FirstLayer(nn.Module):
+    """Linear layer on int8 observations ``(N, F)`` of the given steps, to ``(N, outputs)``."""
+
+    steps: torch.Tensor
+
+    def __init__(self, steps: np.ndarray, outputs: int) -> None:
+        super().__init__()
+        self.linear = _linear(len(steps), outputs)
+        self.register_buffer("steps", torch.from_numpy(steps), persistent=False)
+
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        weight = self.linear.weight * self.steps
+        if torch.is_autocast_enabled("cpu"):
+            observations, weight = observations.to(torch.bfloat16), weight.to(torch.bfloat16)
+        return functional.linear(observations.to(weight.dtype), weight, self.linear.bias)
+
+
+class Residual(nn.Module):
+    """``x + f(norm(x))`` with one hidden layer in f."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.norm = nn.LayerNorm(width)
+        self.inner = _linear(width, width)
+        self.outer = _linear(width, width, gain=0.1)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        update: torch.Tensor = self.outer(functional.relu(self.inner(self.norm(x))))
+        return x + update
+
+
+class Values(nn.Module):
+    """Values by seat ``(N, P, VALUES)`` from features ``(N, width)``."""
+
+    def __init__(self, width: int, hidden: int, seats: int) -> None:
+        super().__init__()
+        self.seats = seats
+        self.inner = _linear(width, hidden)
+        self.outer = _linear(hidden, seats * VALUES, SMALL)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        values: torch.Tensor = self.outer(functional.relu(self.inner(x)))
+        return values.float().unflatten(1, (self.seats, VALUES))
+
+
+class Perceptron(nn.Module):
+    """A shared stack of fully connected layers with a policy and a value head.
+
+    Args:
+        game: whose observations it reads.
+        width: of the shared layers.
+        blocks: residual blocks after the first layer.
+    """
+
+    kind = "perceptron"
+
+    def __init__(self, game: Game, width: int = 512, blocks: int = 1) -> None:
+        super().__init__()
+        self.options = {"width": width, "blocks": blocks}
+        self.first = FirstLayer(game.observation_steps, width)
+        self.blocks = nn.Sequential(*(Residual(width) for _ in range(blocks)))
+        self.policy = nn.Sequential(_linear(width, width // 2), nn.ReLU(), _linear(width // 2, game.actions, SMALL))
+        self.values = Values(width, width // 2, game.seats)
+
+    def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Logits ``(N, A)`` and values ``(N, P, VALUES)``, float32, of int8 observations ``(N, F)``."""
+        x = self.blocks(functional.relu(self.first(observations)))
+        return self.policy(x).float(), self.values(x)
+
+
+class Tower(nn.Module):
+    """Features of each place of a block from its neighbourhood: convolutions over a grid, or around a ring.
+
+    Args:
+        block: of the observation, with one or two axes of places.
+        channels: features of a place.
+        layers: residual convolutions.
+    """
+
+    steps: torch.Tensor
+
+    def __init__(self, block: Block, channels: int, layers: int) -> None:
+        super().__init__()
+        self.axis = block.axis
+        self.shape = block.shape
+        self.ring = block.ring
+        flat = len(block.shape) == 2
+        convolution: type[nn.Conv1d | nn.Conv2d] = nn.Conv1d if flat else nn.Conv2d
+        self.padding = (1, 1) if flat else (1, 1, 1, 1)
+        self.places = block.size // len(block.channels)
+        self.first = _orthogonal(convolution(len(block.channels), channels, 3), 2**0.5)
+        self.layers = nn.ModuleList(_orthogonal(convolution(channels, channels, 3), 0.5) for _ in range(layers))
+        steps = torch.tensor([channel.step for channel in block.channels], dtype=torch.float32)
+        self.register_buffer("steps", steps.view(-1, *[1] * (len(block.shape) - 1)), persistent=False)
+
+    def _padded(self, x: torch.Tensor) -> torch.Tensor:
+        return functional.pad(x, self.padding, "circular" if self.ring else "constant")
+
+    def forward(self, part: torch.Tensor) -> torch.Tensor:
+        """``(N, size of the block)`` int8 to ``(N, channels, places)``."""
+        x = part.unflatten(1, self.shape).movedim(1 + self.axis, 1)
+        dtype = torch.bfloat16 if torch.is_autocast_enabled("cpu") else torch.float32
+        x = x.to(dtype) * self.steps.to(dtype)
+        if x.dim() == 4:
+            x = x.contiguous(memory_format=torch.channels_last)
+        x = functional.relu(self.first(self._padded(x)))
+        for layer in self.layers:
+            x = x + functional.relu(layer(self._padded(x)))
+        return x.flatten(2)
+
+
+class PlaceLogits(nn.Module):
+    """Logits of the actions that choose a place, from the place's features and those of the whole position."""
+
+    ids: torch.Tensor
+
+    def __init__(self, block: Block, channels: int, width: int) -> None:
+        super().__init__()
+        self.of_place = _linear(channels, channels)
+        self.of_whole = _linear(width, channels, 1.0)
+        self.out = _linear(channels, len(block.choices), SMALL)
+        self.register_buffer("ids", torch.tensor(block.choices).flatten(), persistent=False)
+
+    def forward(self, places: torch.Tensor, whole: torch.Tensor) -> torch.Tensor:
+        """``(N, channels, places)`` and ``(N, width)`` to ``(N, choices x places)``, in the order of ``ids``."""
+        x = functional.relu(self.of_place(places.transpose(1, 2)) + self.of_whole(whole).unsqueeze(1))
+        logits: torch.Tensor = self.out(x).transpose(1, 2).flatten(1)
+        return logits
+
+
+class Structured(nn.Module):
+    """Places seen by their neighbourhood beside a perceptron over everything; places answer for the actions on them.
+
+    Blocks of the game with ``choices`` get a tower each.  The perceptron reads the whole observation and what the towers
+    found, mean and maximum over places.
+
+    Args:
+        game: whose observations it reads.
+        width: of the shared layers.
+        blocks: residual blocks of the perceptron.
+        channels: features of a place.
+        layers: residual convolutions of a tower.
+    """
+
+    kind = "structured"
+
+    def __init__(self, game: Game, width: int = 512, blocks: int = 1, channels: int = 32, layers: int = 2) -> None:
+        super().__init__()
+        self.options = {"width": width, "blocks": blocks, "channels": channels, "layers": layers}
+        starts = np.cumsum([0, *(block.size for block in game.observation)]).tolist()
+        with_places = [(block, at) for block, at in zip(game.observation, starts, strict=False) if block.choices]
+        self.parts = [(at, at + block.size) for block, at in with_places]
+        self.towers = nn.ModuleList(Tower(block, channels, layers) for block, _ in with_places)
+        self.first = FirstLayer(game.observation_steps, width)
+        self.pooled = nn.ModuleList(_linear(2 * channels, width) for _ in with_places)
+        self.blocks = nn.Sequential(*(Residual(width) for _ in range(blocks)))
+        self.policy = nn.Sequential(_linear(width, width // 2), nn.ReLU(), _linear(width // 2, game.actions, SMALL))
+        self.place_logits = nn.ModuleList(PlaceLogits(block, channels, width) for block, _ in with_places)
+        self.values = Values(width, width // 2, game.seats)
+
+    def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Logits ``(N, A)`` and values ``(N, P, VALUES)``, float32, of int8 observations ``(N, F)``."""
+        x = self.first(observations)
+        towers = []
+        for (low, high), tower, pooled in zip(self.parts, self.towers, self.pooled, strict=True):
+            places = tower(observations[:, low:high])
+            x = x + pooled(torch.cat([places.mean(2), places.amax(2)], 1))
+            towers.append(places)
+        x = self.blocks(functional.relu(x))
+        logits = self.policy(x).float()
+        for places, head in zip(towers, self.place_logits, strict=True):
+            logits = logits.index_add(1, head.ids, head(places, x).float())
+        return logits, self.values(x)
+
+
+NETWORKS: Final[dict[str, type[Perceptron | Structured]]] = {
+    network.kind: network for network in (Perceptron, Structured)
+}
+
+
+def make_network(game: Game, kind: str, options: dict[str, int]) -> Perceptron | Structured:
+    """A fresh network, its weights drawn from torch's global generator.
+
+    Raises:
+        ValueError: the kind or an option is not known.
+    """
+    if kind not in NETWORKS:
+        raise ValueError(f"network: expected one of {', '.join(NETWORKS)}, got {kind!r}")
+    try:
+        return NETWORKS[kind](game, **options)
+    except TypeError:
+        raise ValueError(f"network {kind}: unknown option among {', '.join(options)}") from None
+
+
+def parameters_of(network: nn.Module) -> int:
+    """How many numbers a network learns."""
+    return sum(parameter.numel() for parameter in network.parameters())
+
+
+def autocast(enabled: bool) -> torch.autocast:
+    """bfloat16 matrix products on the CPU: twice as fast where the processor has them."""
+    return torch.autocast("cpu", torch.bfloat16, enabled=enabled)
+
+
+def device_of(names: Sequence[str] = ("cuda", "cpu")) -> torch.device:
+    """The first of these devices that is there."""
+    return torch.device(next(name for name in names if name == "cpu" or torch.cuda.is_available()))

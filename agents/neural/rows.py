@@ -1,0 +1,40 @@
+"""A network that decides in many games at once."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+
+from terracotta_env.game import Game
+from terracotta_env.rows import legal_rows, observe_rows, to_act_rows
+
+from .networks import autocast
+
+
+class NetworkRows:
+    """A network as a row policy: samples from its policy or takes the best action.
+
+    Args:
+        game: the rules.
+        network: observations to logits and values; not changed by anybody else.
+        sample: draw, or take the best action.
+        half: use bfloat16.
+    """
+
+    def __init__(self, game: Game, network: torch.nn.Module, sample: bool = True, half: bool = False) -> None:
+        self.game, self.network, self.sample, self.half = game, network, sample, half
+
+    def act(self, states: np.ndarray, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """Legal actions, shape ``(R,)`` int64, one for each of ``rows``."""
+        n = len(rows)
+        seats = np.empty(n, np.int64)
+        observations = np.empty((n, self.game.observation_size), np.int8)
+        masks = np.empty((n, self.game.actions), np.int8)
+        to_act_rows(states, rows, seats)
+        observe_rows(states, rows, seats, observations)
+        legal_rows(states, rows, masks)
+        with torch.no_grad(), autocast(self.half):
+            logits: np.ndarray = self.network(torch.from_numpy(observations))[0].numpy()
+        scores = logits + rng.gumbel(size=logits.shape) if self.sample else logits
+        actions: np.ndarray = np.where(masks != 0, scores, -np.inf).argmax(1)
+        return actions

@@ -1,0 +1,213 @@
+"""Masked PPO by self-play: ``terracotta train ppo``.
+
+One update: play T decisions of N games (:mod:`training.collect`), work out advantages and value targets for every seat
+(:mod:`training.returns`), pass over the samples a few times (:mod:`training.learn`).  For the first part of a run the
+network may instead learn what a bot does when it plays itself.  Now and then the learner is frozen and enters the
+league (:mod:`training.league`), the run is saved whole (:mod:`training.checkpoint`) and the network is rated
+(:mod:`training.rating`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import torch
+
+from agents.neural.networks import make_network
+from agents.neural.rows import NetworkRows
+from agents.neural.saved import save_network
+from terracotta_env.batch import Batch
+from terracotta_env.game import Game
+from terracotta_env.interrupt import Interruption
+from terracotta_env.policy import stream
+
+from . import checkpoint
+from .clock import Clock
+from .collect import Collector
+from .config import ConfigError, dump_config, parse_config
+from .league import League
+from .learn import Learner, Rates
+from .metrics import Metrics
+from .opponents import RowPolicy
+from .ppo_config import PpoConfig
+from .progress import PpoProgress
+from .rating import Rater
+from .run_folder import new_folder, versions, write_atomically, write_json
+
+NETWORK: Final = "net.safetensors"
+_WEIGHTS, _SETUPS, _SEATS, _ACTIONS, _SHUFFLES = range(5)  # streams of random numbers that come from one seed
+
+MakeBot = Callable[[], RowPolicy]
+
+
+class Run:
+    """One training run in its folder.
+
+    Args:
+        game: the rules.
+        config: all settings.
+        folder: of the run; must exist.
+        bots: row policies by name, for the league, imitation and evaluation.
+    """
+
+    def __init__(self, game: Game, config: PpoConfig, folder: Path, bots: Mapping[str, MakeBot]) -> None:
+        self.game, self.config, self.folder, self.make_bots = game, config, folder, bots
+        run, learning, league = config.run, config.learning, config.league
+        self._check_bots()
+        torch.set_num_threads(run.threads)
+        self.device = _device(run.device)
+        torch.manual_seed(stream(run.seed, _WEIGHTS) % 2**63)
+        self.network = make_network(game, config.network.kind, config.network.options()).to(self.device)
+        self.bots: dict[str, RowPolicy] = {name: bots[name]() for name, weight in league.bots.items() if weight > 0}
+        self.teacher = bots[config.imitation.bot]() if config.imitation.share else None
+        if self.teacher is not None:
+            self.bots[f"{config.imitation.bot}, imitated"] = self.teacher
+        players = np.resize(run.players, learning.games)
+        self.collector = Collector(
+            Batch(game, learning.games, players, run.boards, stream(run.seed, _SETUPS), run.threads, checked=False),
+            self.network,
+            League(
+                {name: (self.bots[name], weight) for name, weight in league.bots.items() if weight > 0},
+                league.past,
+                league.size,
+                league.power,
+            ),
+            league.self,
+            learning.steps,
+            (learning.gamma, learning.gae_lambda),
+            learning.discount == "turn",
+            np.random.default_rng(stream(run.seed, _SEATS)),
+            torch.Generator().manual_seed(stream(run.seed, _ACTIONS) % 2**63),
+            run.half,
+        )
+        shuffles = np.random.default_rng(stream(run.seed, _SHUFFLES))
+        self.learner = Learner(self.network, learning, shuffles, self.device, run.half)
+        self.clock = Clock(run.minutes, run.core_minutes, run.samples)
+        self.updates = 0
+        self.evaluated = 0.0  # training seconds at the last evaluation
+
+    def _check_bots(self) -> None:
+        """Told before anything is made: names of bots that are not known."""
+        imitated = {self.config.imitation.bot: 1} if self.config.imitation.share else {}
+        for name in {**self.config.league.bots, **imitated}:
+            if name not in self.make_bots:
+                known = ", ".join(self.make_bots)
+                raise ConfigError(f"league.bots and imitation.bot: no bot {name!r} can play many games (known: {known})")
+
+    @classmethod
+    def start(cls, game: Game, config: PpoConfig, bots: Mapping[str, MakeBot]) -> Run:
+        """A new run in a new folder."""
+        folder = new_folder(Path(config.run.folder))
+        write_atomically(folder / "config.json", dump_config(config))
+        write_json(folder / "versions.json", versions(game))
+        return cls(game, config, folder, bots)
+
+    @classmethod
+    def resume(cls, game: Game, folder: Path, bots: Mapping[str, MakeBot]) -> Run:
+        """Go on from the last whole checkpoint of a run.
+
+        Raises:
+            ConfigError: the folder holds no run of this kind.
+            agents.neural.store.StoreError: its checkpoint is damaged or of other rules.
+        """
+        try:
+            settings = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            raise ConfigError(f"{folder}: is not the folder of a training run (config.json)") from None
+        run = cls(game, parse_config(PpoConfig, settings, str(folder / "config.json")), folder, bots)
+        if (folder / checkpoint.FILE).exists():
+            checkpoint.load(run, folder / checkpoint.FILE)
+        return run
+
+    def frozen(self, weights: Mapping[str, torch.Tensor] | None = None) -> NetworkRows:
+        """A real copy of the network as a player, of these weights or of those it has now."""
+        network = checkpoint.copied(self.network)
+        if weights is not None:
+            network.load_state_dict(weights)
+        return NetworkRows(self.game, network, sample=True, half=self.config.run.half)
+
+    def train(self) -> bool:
+        """Learn until a limit is reached; returns False if it was interrupted.  Saves either way."""
+        with (
+            Metrics(self.folder, self.updates) as metrics,
+            Rater(self) as rater,
+            Interruption() as interruption,
+            PpoProgress(self.clock) as progress,
+        ):
+            if not self.updates:
+                self.save()
+            saved = self.clock.seconds
+            while self.clock.fraction() < 1 and not interruption.asked:
+                self.clock.start()
+                row = self.update()
+                self.clock.pause()
+                metrics.write(self.updates, self.clock, row)
+                progress.update(row)
+                if self._evaluation_is_due():
+                    self.evaluated = self.clock.seconds
+                    progress.note(rater.rate())
+                if self.clock.seconds - saved >= self.config.run.checkpoint_seconds:
+                    saved = self.clock.seconds
+                    self.save()
+        self.save()
+        return self.clock.fraction() >= 1
+
+    def update(self) -> dict[str, float]:
+        """Collect and learn once; returns what is worth watching."""
+        imitating = self.teacher is not None and self.clock.fraction() < self.config.imitation.share
+        self.collector.teacher = self.teacher if imitating else None
+        self.collector.astray = self.config.imitation.astray if self._progress_of_imitation() > 0.5 else 0.0
+        samples = self.collector.collect()
+        watched = self.learner.update(samples, self._rates(), imitating)
+        self.clock.samples += len(samples)
+        self.updates += 1
+        if not imitating and self.updates % self.config.league.freeze_updates == 0:
+            self.collector.league.freeze(self.frozen(), self.updates)
+        if not all(map(np.isfinite, watched.values())):
+            raise ConfigError("training diverged, the losses are not finite: lower learning.learning_rate")
+        return watched | self.collector.results()
+
+    def _progress_of_imitation(self) -> float:
+        share = self.config.imitation.share
+        return min(1.0, self.clock.fraction() / share) if share else 1.0
+
+    def _rates(self) -> Rates:
+        learning, imitation = self.config.learning, self.config.imitation
+        fraction, share = self.clock.fraction(), imitation.share
+        if fraction < share:
+            return Rates(imitation.learning_rate * (1 - 0.8 * fraction / share), 0.0)
+        done = (fraction - share) / (1 - share) if share < 1 else 1.0
+        return Rates(
+            learning.learning_rate + (learning.final_learning_rate - learning.learning_rate) * done,
+            learning.entropy + (learning.final_entropy - learning.entropy) * done,
+        )
+
+    def _evaluation_is_due(self) -> bool:
+        every = self.config.evaluation.every_minutes * 60
+        return bool(every) and self.clock.seconds - self.evaluated >= every
+
+    def save(self) -> None:
+        """Write the checkpoint and the network."""
+        checkpoint.save(self, self.folder / checkpoint.FILE)
+        save_network(self.folder / NETWORK, self.network, self.game, self.about())
+
+    def about(self) -> dict[str, Any]:
+        """What a network's file says of its training."""
+        return {
+            "samples": self.clock.samples,
+            "minutes": round(self.clock.seconds / 60, 2),
+            "core_minutes": round(self.clock.core_seconds / 60, 2),
+            "config": self.config.model_dump(),
+        }
+
+
+def _device(name: str) -> torch.device:
+    if name == "auto":
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    if name == "cuda" and not torch.cuda.is_available():
+        raise ConfigError("run.device: cuda is wanted, but torch finds none: use auto or cpu")
+    return torch.device(name)
