@@ -84,6 +84,7 @@ class Collector:
         self.self_share, self.steps, self.by_turn, self.half = self_share, steps, by_turn, half
         self.discounts = np.array(discounts)
         self.rng, self.generator = rng, generator
+        self.device = next(network.parameters()).device
         game, n = batch.game, batch.n
         self.seating = np.zeros((n, game.seats), np.int64)
         self.turns = np.zeros(n, np.int64)
@@ -187,8 +188,8 @@ class Collector:
 
     def _ask(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Actions, their log-probabilities and the values by relative seat."""
-        with torch.no_grad(), autocast(self.half):
-            logits, values = self.network(torch.from_numpy(observations))
+        with torch.no_grad(), autocast(self.half, self.device):
+            logits, values = (out.cpu() for out in self.network(torch.from_numpy(observations).to(self.device)))
             logs = masked_log_probabilities(logits, torch.from_numpy(masks))
             actions = sample(logs, self.generator)
             picked = logs.gather(1, actions[:, None])[:, 0]
@@ -198,8 +199,8 @@ class Collector:
         """Values of the positions the games stand in, seats of the table."""
         observations = self.batch.make_observations(compact=True)
         self.batch.observe(observations)
-        with torch.no_grad(), autocast(self.half):
-            values = self.network(torch.from_numpy(observations))[1].numpy()
+        with torch.no_grad(), autocast(self.half, self.device):
+            values = self.network(torch.from_numpy(observations).to(self.device))[1].cpu().numpy()
         back = _rotation(self.batch.seats, self.batch.players, self.game.seats, back=True)
         return np.take_along_axis(values, back[:, :, None], 1)
 

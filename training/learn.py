@@ -55,7 +55,9 @@ class Learner:
         settings, count = self.settings, len(samples)
         for group in self.optimizer.param_groups:
             group["lr"] = rates.learning_rate
-        mixed = settings.rank_weight * samples.advantages[:, RANK] + settings.margin_weight * samples.advantages[:, MARGIN]
+        mixed = (
+            settings.rank_weight * samples.advantages[:, RANK] + settings.margin_weight * samples.advantages[:, MARGIN]
+        )
         advantages = normalised(torch.from_numpy(mixed))
         observations, masks, actions, old, returns, present = (
             torch.from_numpy(array)
@@ -101,7 +103,7 @@ class Learner:
         imitate: bool,
     ) -> dict[str, float]:
         settings = self.settings
-        with autocast(self.half):
+        with autocast(self.half, self.device):
             logits, values = self.network(observations)
         logs = masked_log_probabilities(logits, masks)
         picked = logs.gather(1, actions[:, None])[:, 0]

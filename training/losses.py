@@ -43,9 +43,7 @@ class PolicyLoss(NamedTuple):
     kl: torch.Tensor  # estimate of KL(old, new), Schulman's k3
 
 
-def policy_loss(
-    new: torch.Tensor, old: torch.Tensor, advantages: torch.Tensor, clip_range: float
-) -> PolicyLoss:
+def policy_loss(new: torch.Tensor, old: torch.Tensor, advantages: torch.Tensor, clip_range: float) -> PolicyLoss:
     """PPO's clipped surrogate, to be minimised; all arguments ``(B,)``, ``new`` and ``old`` log-probabilities."""
     difference = new - old
     ratio = difference.exp()

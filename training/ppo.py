@@ -96,7 +96,9 @@ class Run:
         for name in {**self.config.league.bots, **imitated}:
             if name not in self.make_bots:
                 known = ", ".join(self.make_bots)
-                raise ConfigError(f"league.bots and imitation.bot: no bot {name!r} can play many games (known: {known})")
+                raise ConfigError(
+                    f"league.bots and imitation.bot: no bot {name!r} can play many games (known: {known})"
+                )
 
     @classmethod
     def start(cls, game: Game, config: PpoConfig, bots: Mapping[str, MakeBot]) -> Run:

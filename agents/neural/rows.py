@@ -33,8 +33,9 @@ class NetworkRows:
         to_act_rows(states, rows, seats)
         observe_rows(states, rows, seats, observations)
         legal_rows(states, rows, masks)
-        with torch.no_grad(), autocast(self.half):
-            logits: np.ndarray = self.network(torch.from_numpy(observations))[0].numpy()
+        device = next(self.network.parameters()).device
+        with torch.no_grad(), autocast(self.half, device):
+            logits: np.ndarray = self.network(torch.from_numpy(observations).to(device))[0].cpu().numpy()
         scores = logits + rng.gumbel(size=logits.shape) if self.sample else logits
         actions: np.ndarray = np.where(masks != 0, scores, -np.inf).argmax(1)
         return actions
