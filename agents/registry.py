@@ -1,7 +1,7 @@
 """Bots by short code.
 
-``random``, ``busy``, ``greedy``, ``planner``, ``mcts:1000``, ``net:FOLDER`` for a trained network, ``module:Class`` for
-an own one, ``cmd:COMMAND`` for a program in any language (``docs/protocol.md``).  A bot without arguments is entered
+``random``, ``busy``, ``greedy``, ``planner``, ``mcts:1000``, ``net:PATH`` for a network, ``module:Class`` for an own
+one, ``cmd:COMMAND`` for a program in any language (``docs/protocol.md``).  A bot without arguments is entered
 in :data:`BOTS`, one with arguments in :data:`FAMILIES`.
 """
 
@@ -13,7 +13,6 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
@@ -44,15 +43,22 @@ class Family:
         usage: form of the codes, for messages.
         module, maker: where ``maker(argument, options, code)`` stands, imported when it is asked for; it raises
             ``ValueError`` that names the option, what was given and what is allowed.
+        shipped: where arguments name files: those that come with the package, which anybody may ask for; None where no
+            argument names a file.
     """
 
     usage: str
     module: str
     maker: str
+    shipped: tuple[str, ...] | None = None
 
 
 FAMILIES: Final[Mapping[str, Family]] = MappingProxyType(
-    {"mcts": Family("mcts:SIMULATIONS", "agents.search.agent", "make_mcts")}
+    {
+        "mcts": Family("mcts:SIMULATIONS", "agents.search.agent", "make_mcts"),
+        "net": Family("net:PATH", "agents.neural.agent", "make_net", ("default",)),
+        "net-sample": Family("net-sample:PATH", "agents.neural.agent", "make_net", ("default",)),
+    }
 )
 
 
@@ -97,9 +103,8 @@ def make_agent(code: str, own: Mapping[str, Callable[[], Policy]] = MappingProxy
     """A fresh bot.  One that runs a program is to be closed in the end, see :func:`close_agents`.
 
     Args:
-        code: a name of :data:`BOTS`; one of :data:`FAMILIES` with its argument and options; ``net:FOLDER`` for a
-            trained actor (``net-sample:FOLDER`` draws from its policy instead of taking the best action);
-            ``cmd:COMMAND`` for a program (:class:`agents.protocol.agent.ExternalBot`); or ``module:Class``
+        code: a name of :data:`BOTS`; one of :data:`FAMILIES` with its argument and options; ``cmd:COMMAND`` for
+            a program (:class:`agents.protocol.agent.ExternalBot`); or ``module:Class``
             of a class without required arguments that satisfies
             :class:`terracotta_env.policy.Policy`.
         own: further bots by name, e.g. of ``--bot-cmd``.
@@ -114,16 +119,12 @@ def make_agent(code: str, own: Mapping[str, Callable[[], Policy]] = MappingProxy
     module, separator, name = code.partition(":")
     if module in FAMILIES:
         return _make_of_family(FAMILIES[module], code)
-    if module in ("net", "net-sample"):
-        from .neural.agent import NetAgent  # torch takes seconds to import
-
-        return NetAgent.load(Path(name), GAME, sample=module == "net-sample")
     if module == "cmd":
         from .protocol.agent import ExternalBot
 
         return ExternalBot(name, GAME)
     if not separator:
-        known = ", ".join([*BOTS, *(family.usage for family in FAMILIES.values()), "net:FOLDER", "cmd:COMMAND", *own])
+        known = ", ".join([*BOTS, *(family.usage for family in FAMILIES.values()), "cmd:COMMAND", *own])
         raise AgentError(f"no agent {code!r}: known are {known}, or an own one as module:Class")
     if os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())  # an installed command does not look into the folder it is called in

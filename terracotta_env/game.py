@@ -86,8 +86,8 @@ class Channel(NamedTuple):
 class Block:
     """One named tensor of the observation: ``shape``, and one row of meaning for each channel along ``axis``.
 
-    What remains of ``shape`` without ``axis`` is a line or a grid of places, in C order.  ``choices`` says which actions
-    choose a place, for networks that answer place by place: each entry has one action id for each place, or is empty.
+    What remains of ``shape`` without ``axis`` is a line or a grid of places, in C order.  ``choices`` says which
+    actions choose a place, for networks that answer place by place: each entry has one action id for each place.
     """
 
     name: str

@@ -30,6 +30,13 @@ class Policy(Protocol):
         """
 
 
+class RowPolicy(Protocol):
+    """A player in many games at once."""
+
+    def act(self, states: np.ndarray, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """Legal actions, shape ``(R,)`` int64, one for each of ``rows`` (int64 indices into ``states``, none over)."""
+
+
 @runtime_checkable
 class Follower(Protocol):
     """A policy that is also told how its game goes.  Runners that make records tell it, others need not."""

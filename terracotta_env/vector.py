@@ -26,7 +26,7 @@ from .batch import Batch, Board
 from .game import NOBODY, Game
 from .generator import splitmix64_at
 from .gym import DRAWN
-from .policy import stream
+from .policy import RowPolicy, stream
 from .position import check_seed
 from .rewards import BatchMeter
 from .rollout import UNIFORM, Rollout
@@ -66,6 +66,42 @@ class RolloutOpponents:
 
     def play(self, batch: Batch, rows: np.ndarray, learner: np.ndarray) -> None:
         batch.play_until(self.policy, learner, self._generators, rows)
+
+
+class RowOpponents:
+    """Policies that decide for many games in one call, e.g. networks, in the other seats.
+
+    Args:
+        policies: in clockwise order after the learner, for whole games; with fewer than there are opponents the first
+            follows the last.  One that remembers what it planned may sit in several seats.
+    """
+
+    def __init__(self, policies: Sequence[RowPolicy]) -> None:
+        if isinstance(policies, str) or not isinstance(policies, Sequence) or not policies:
+            raise ValueError(f"policies: expected a list of at least one row policy, got {policies!r}")
+        for policy in policies:
+            if not hasattr(policy, "act"):
+                raise ValueError(f"policies: expected row policies with act(states, rows, rng), got {policy!r}")
+        self.policies = list(policies)
+        self._rng = np.random.default_rng(0)
+
+    def seed(self, seed: int) -> None:
+        self._rng = np.random.default_rng(seed)
+
+    def begin(self, batch: Batch, rows: np.ndarray) -> None:
+        pass  # seats are counted from the learner's, so there is nothing to choose
+
+    def play(self, batch: Batch, rows: np.ndarray, learner: np.ndarray) -> None:
+        while True:
+            seats = batch.seats[rows]
+            waiting = (seats != NOBODY) & (seats != learner[rows])
+            rows, seats = rows[waiting], seats[waiting]
+            if not len(rows):
+                return
+            places = ((seats - learner[rows]) % batch.players[rows] - 1) % len(self.policies)
+            for place in np.unique(places):
+                own = rows[places == place]
+                batch.play(self.policies[place].act(batch.states, own, self._rng), own)
 
 
 class GameVector(VectorEnv[Any, Any, Any]):

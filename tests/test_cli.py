@@ -258,7 +258,7 @@ GOOD = {"--players": "2", "--games": "1", "--agents": "random"}
         ({"--agents": ""}, 1, "no agent ''"),
         ({"--agents": "busy,"}, 1, "no agent ''"),
         ({"--agents": "busy,busy,busy"}, 1, "expected 2 codes for 2 players .* got 3"),
-        ({"--agents": "net:nowhere"}, 1, "nowhere: expected the files actor.pt and actor.json"),
+        ({"--agents": "net:nowhere"}, 1, "nowhere: no such file or folder; expected a network"),
         ({"--agents": "no_such_module_here:Bot"}, 1, "'no_such_module_here:Bot' cannot be made: No module named"),
         ({"--agents": "json:Bot"}, 1, "'json:Bot' cannot be made: .*no attribute 'Bot'"),
         ({"--agents": ":Bot"}, 1, "':Bot'"),

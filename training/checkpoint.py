@@ -14,7 +14,7 @@ import numpy as np
 import torch
 
 from agents.neural.rows import NetworkRows
-from agents.neural.store import StoreError, read_tensors, write_tensors
+from agents.neural.store import StoreError, read_tensors, tensors_under, write_tensors
 
 from .league import Member
 
@@ -90,10 +90,10 @@ def load(run: Run, path: Path) -> None:
 
 def _put_back(run: Run, tensors: dict[str, torch.Tensor], about: dict[str, Any]) -> None:
     collector, learner, league, batch = run.collector, run.learner, run.collector.league, run.collector.batch
-    run.network.load_state_dict(_under("network", tensors))
+    run.network.load_state_dict(tensors_under("network", tensors))
     optimizer = learner.optimizer.state_dict()
     moments: dict[int, dict[str, torch.Tensor]] = {}
-    for key, value in _under("optimizer", tensors).items():
+    for key, value in tensors_under("optimizer", tensors).items():
         place, _, name = key.partition(".")
         moments.setdefault(int(place), {})[name] = value
     learner.optimizer.load_state_dict({"state": moments, "param_groups": optimizer["param_groups"]})
@@ -101,19 +101,19 @@ def _put_back(run: Run, tensors: dict[str, torch.Tensor], about: dict[str, Any])
     for target, source in ((league.members, "members"), (league.retired, "retired")):
         target.clear()
         for number, entry in about[source].items():
-            past = _under(f"past.{number}", tensors)
+            past = tensors_under(f"past.{number}", tensors)
             policy = run.frozen(past) if past else by_name[entry["name"]]
             target[int(number)] = Member(entry["name"], policy, entry["weight"], entry["share"], entry["games"])
     league.next_number = about["next_number"]
     for name, bot in run.bots.items():
-        if memory := _under(f"bot.{name}", tensors):
+        if memory := tensors_under(f"bot.{name}", tensors):
             bot.put_back({key: value.numpy() for key, value in memory.items()})  # type: ignore[attr-defined]
     for records, name in ((batch.states, "states"), (batch.last, "last")):
         records.view(np.uint8).reshape(len(records), -1)[:] = tensors[f"games.{name}"].numpy()
     for name in _COUNTERS:
         getattr(batch, name)[:] = tensors[f"games.{name}"].numpy()
     batch.begun = about["begun"]
-    collector.put_back({name: value.numpy() for name, value in _under("collector", tensors).items()})
+    collector.put_back({name: value.numpy() for name, value in tensors_under("collector", tensors).items()})
     collector.games = about["games"]
     collector.generator.set_state(tensors["generator.actions"])
     collector.rng.bit_generator.state = about["generators"]["seats"]
@@ -121,13 +121,6 @@ def _put_back(run: Run, tensors: dict[str, torch.Tensor], about: dict[str, Any])
     run.clock.samples, run.clock.seconds = about["samples"], about["seconds"]
     run.clock.core_seconds = about["core_seconds"]
     run.updates, run.evaluated = about["updates"], about["evaluated"]
-
-
-def _under(prefix: str, tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """The tensors whose names begin with ``prefix``, by the rest of their names."""
-    return {
-        name.removeprefix(f"{prefix}."): tensor for name, tensor in tensors.items() if name.startswith(f"{prefix}.")
-    }
 
 
 def copied(network: torch.nn.Module) -> torch.nn.Module:

@@ -77,7 +77,7 @@ def sb3(config: Path | None, resume: Path | None, overrides: tuple[str, ...]) ->
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=20_000, show_default=True, help="Draws the setups.")
 @click.option("--board", default="reconstructed", show_default=True)
 def evaluate(agent: str, against: str, players: int, games: int, seed: int, board: str) -> None:
-    """Play AGENT (a code such as busy or net:FOLDER) from every seat of common setups and print win share and VP."""
+    """Play AGENT (a code such as busy or net:PATH) from every seat of common setups and print win share and VP."""
     from agents.registry import split_codes
 
     matches = _play(agent, split_codes(against), players, games, seed, board)

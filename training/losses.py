@@ -72,6 +72,6 @@ def normalised(advantages: torch.Tensor) -> torch.Tensor:
 
 
 def explained_variance(values: torch.Tensor, targets: torch.Tensor) -> float:
-    """1 - Var(targets - values) / Var(targets): 1 = perfect, 0 = no better than a constant; 0 where targets are equal."""
+    """1 - Var(targets - values) / Var(targets): 1 = perfect, 0 = as good as a constant; 0 where targets are equal."""
     variance = targets.var()
     return float(1 - (targets - values).var() / variance) if variance > 0 else 0.0

@@ -7,7 +7,7 @@ in the middle of one; a snapshot that left the pool lives on until its last game
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 import torch
@@ -16,15 +16,9 @@ from agents.busy import BUSY
 from agents.neural.actor import Actor, choose
 from terracotta_env.batch import Batch
 from terracotta_env.game import NOBODY, Game
+from terracotta_env.policy import RowPolicy as RowPolicy  # other modules of training take it from here
 from terracotta_env.rollout import UNIFORM, Rollout
 from terracotta_env.rows import act_rows, legal_rows, observe_rows, to_act_rows
-
-
-class RowPolicy(Protocol):
-    """Decides for several games in one call."""
-
-    def act(self, states: np.ndarray, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """Legal actions, shape ``(R,)`` int64, one for each of ``rows`` (int64 indices into ``states``)."""
 
 
 class RolloutRows:

@@ -1,9 +1,9 @@
 """Generalised advantage estimation where decisions of several seats share one time line, a value for every seat.
 
-Games are played side by side for T steps.  In step t of row i either one decision is made by the learner, in some seat,
-or by somebody else (``decisions[t, i]`` < 0).  Learner's decisions are numbered 0..K - 1 in the order in which they were
-made.  Every one of them is a point of the time line of all seats: what a seat earns while it waits is paid to it at the
-decision before, and what it earns at the end of the game reaches it wherever the last decision was.
+Games are played side by side for T steps.  In step t of row i either one decision is made by the learner, in some
+seat, or by somebody else (``decisions[t, i]`` < 0).  Learner's decisions are numbered 0..K - 1 in the order in which
+they were made.  Every one is a point of the time line of all seats: what a seat earns while it waits is paid to it at
+the decision before, and what it earns at the end of the game reaches it wherever the last decision was.
 
 Source: Schulman et al. 2016 (GAE), with the values of all seats where the paper has one.
 """

@@ -7,7 +7,6 @@ saves is tensors and JSON, nothing that could run code when it is read.
 
 from __future__ import annotations
 
-import io
 import json
 import time
 from contextlib import closing
@@ -21,6 +20,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import CSVOutputFormat, KVWriter, Logger, TensorBoardOutputFormat
 
 from agents.neural.actor import Actor, save_actor
+from agents.neural.store import StoreError, read_tensors, tensors_under, write_tensors
 from terracotta_env.game import Game
 from terracotta_env.interrupt import Interruption
 
@@ -32,7 +32,10 @@ from .progress import Progress
 from .run_folder import new_folder, versions, write_atomically, write_json
 from .selfplay_env import SelfPlayVecEnv
 
-CHECKPOINT: Final = "checkpoint.pt"
+CHECKPOINT: Final = "checkpoint.safetensors"
+OLD_CHECKPOINT: Final = "checkpoint.pt"
+FORMAT: Final = "terracotta-sb3-checkpoint"
+VERSION: Final = 1
 STATE: Final = "state.json"
 ACTOR: Final = "actor"
 FINAL_RATE: Final = 0.1  # of the learning rate, at the end of the run
@@ -135,6 +138,10 @@ class Trainer:
         trainer = cls(game, parse_config(Sb3Config, config_data, str(folder / "config.json")), folder)
         if (folder / CHECKPOINT).exists():
             trainer._restore()
+        elif (folder / OLD_CHECKPOINT).exists():
+            raise ConfigError(
+                f"{folder / OLD_CHECKPOINT}: holds a pickle, which is no longer read: expected {CHECKPOINT}; train anew"
+            )
         else:
             trainer.pool.set_current(trainer.actor())
         return trainer
@@ -189,19 +196,15 @@ class Trainer:
 
     def save(self) -> None:
         """Write the checkpoint, the actor and the learning curve."""
-        buffer = io.BytesIO()
-        snapshots = [self._actor_of(number).state_dict() for number in self.pool.snapshots]
-        torch.save(
-            {
-                "policy": self.model.policy.state_dict(),
-                "optimizer": self.model.policy.optimizer.state_dict(),
-                "snapshots": snapshots,
-                "torch_generator": torch.get_rng_state(),
-                "state": json.dumps(self._state()),
-            },
-            buffer,
-        )
-        write_atomically(self.folder / CHECKPOINT, buffer.getvalue())
+        policy = self.model.policy.state_dict()
+        tensors = {f"policy.{name}": policy[name] for name in set(_first_names(policy).values())}
+        for place, state in self.model.policy.optimizer.state_dict()["state"].items():
+            tensors |= {f"optimizer.{place}.{name}": value for name, value in state.items()}
+        for k, number in enumerate(self.pool.snapshots):
+            tensors |= {f"past.{k}.{name}": value for name, value in self._actor_of(number).state_dict().items()}
+        tensors["generator.torch"] = torch.get_rng_state()
+        about = {**self._made_for(), "snapshots": len(self.pool.snapshots), "state": self._state()}
+        write_tensors(self.folder / CHECKPOINT, FORMAT, tensors, about)
         write_json(self.folder / STATE, self._state())
         save_actor(self.folder / ACTOR, self.actor(), self.game, {"samples": self.clock.samples})
         write_curve(self.folder, self.curve)
@@ -215,33 +218,54 @@ class Trainer:
             "samples": self.clock.samples,
             "seconds": self.clock.seconds,
             "updates": self.updates,
+            "learning_rate": self.model.policy.optimizer.param_groups[0]["lr"],
             "generators": self.env.generators(),
         }
+
+    def _made_for(self) -> dict[str, Any]:
+        return {"version": VERSION, "game": self.game.name, "rules": self.game.rules_version}
 
     def _restore(self) -> None:
         path = self.folder / CHECKPOINT
         try:
-            saved = torch.load(path, weights_only=True)
-            self._put_back(saved, json.loads(saved["state"]))
-        except Exception as error:  # a damaged file fails in torch in many ways
+            tensors, about = read_tensors(path, FORMAT, self._made_for())
+        except StoreError as error:
+            raise ConfigError(str(error)) from None
+        try:
+            self._put_back(tensors, about["snapshots"], about["state"])
+        except (KeyError, ValueError, RuntimeError, TypeError) as error:
             reason = (str(error).splitlines() or [type(error).__name__])[0]
-            raise ConfigError(f"{path}: cannot be read as a checkpoint ({reason})") from None
+            raise ConfigError(f"{path}: does not fit the settings in config.json beside it ({reason})") from None
 
-    def _put_back(self, saved: dict[str, Any], state: dict[str, Any]) -> None:
-        self.model.policy.load_state_dict(saved["policy"])
-        self.model.policy.optimizer.load_state_dict(saved["optimizer"])
-        torch.set_rng_state(saved["torch_generator"])
+    def _put_back(self, tensors: dict[str, torch.Tensor], past: int, state: dict[str, Any]) -> None:
+        policy = tensors_under("policy", tensors)
+        names = _first_names(self.model.policy.state_dict())
+        self.model.policy.load_state_dict({name: policy[first] for name, first in names.items()})
+        optimizer = self.model.policy.optimizer
+        moments: dict[int, dict[str, torch.Tensor]] = {}
+        for key, value in tensors_under("optimizer", tensors).items():
+            place, _, name = key.partition(".")
+            moments.setdefault(int(place), {})[name] = value
+        groups = [{**group, "lr": state["learning_rate"]} for group in optimizer.state_dict()["param_groups"]]
+        optimizer.load_state_dict({"state": moments, "param_groups": groups})
+        torch.set_rng_state(tensors["generator.torch"])
         self.updates = state["updates"]
         self.clock.samples = self.model.num_timesteps = state["samples"]
         self.clock.seconds_before = state["seconds"]
         self.env.restore_generators(state["generators"])
         np.random.seed((self.config.run.seed + self.updates) % 2**32)  # noqa: NPY002 (SB3 shuffles with the global one)
-        for weights in saved["snapshots"]:
+        for k in range(past):
             actor = self.actor()
-            actor.load_state_dict(weights)
+            actor.load_state_dict(tensors_under(f"past.{k}", tensors))
             self.pool.add_snapshot(actor.eval())
         self.pool.set_current(self.actor())
         self.curve = read_curve(self.folder)
+
+
+def _first_names(state: dict[str, torch.Tensor]) -> dict[str, str]:
+    """The first name of each tensor: sb3's policies have shared layers under several, files have them once."""
+    seen: dict[tuple[int, torch.Size], str] = {}
+    return {name: seen.setdefault((value.data_ptr(), value.shape), name) for name, value in state.items()}
 
 
 class _Callback(BaseCallback):

@@ -1,15 +1,11 @@
-"""A policy network as a plain stack of layers: what is left of a learner when it only has to play.
+"""A policy network as a plain stack of layers: what is left of a learner of ``terracotta train sb3`` that only plays.
 
-On disk an actor is a folder with two files, neither of which can run code when it is read: ``actor.pt`` (tensors,
-loaded with ``weights_only=True``) and ``actor.json`` (sizes, rules version, the tensors' SHA-256 and the output for a
-probe input).
+On disk an actor is a folder with one safetensors file, see :mod:`agents.neural.store`.
 """
 
 from __future__ import annotations
 
-import hashlib
 import itertools
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -18,18 +14,17 @@ import numpy as np
 import torch
 from torch import nn
 
-from terracotta_env.errors import TerracottaError
 from terracotta_env.game import Game
 
+from .store import StoreError, read_tensors, write_tensors
+
 FORMAT: Final = "terracotta-actor"
-WEIGHTS, CARD = "actor.pt", "actor.json"
-_PROBED = 16  # logits of the probe that the card keeps
+VERSION: Final = 2  # 1 was a pickle
+FILE: Final = "actor.safetensors"
+OLD_FILE: Final = "actor.pt"
+_PROBED = 16  # logits of the probe that the file keeps
 # where sb3-contrib's policy keeps the layers that lead to the action logits
 _SB3_LAYERS: Final = ("features_extractor.net.", "mlp_extractor.policy_net.", "action_net.")
-
-
-class ActorError(TerracottaError, ValueError):
-    """An actor's folder that is missing, damaged or made for something else."""
 
 
 class Actor(nn.Module):
@@ -56,7 +51,7 @@ class Actor(nn.Module):
         """A real copy of the actor inside the ``state_dict`` of an sb3-contrib policy made by ``training.networks``."""
         weights = [key for part in _SB3_LAYERS for key in policy if key.startswith(part) and key.endswith("weight")]
         if not weights:
-            raise ActorError(f"no actor layers in this policy: it has {', '.join(policy)}")
+            raise StoreError(f"no actor layers in this policy: it has {', '.join(policy)}")
         actor = cls([policy[weights[0]].shape[1], *(policy[key].shape[0] for key in weights)])
         with torch.no_grad():
             for layer, key in zip(actor.layers, weights, strict=True):
@@ -73,62 +68,61 @@ class Actor(nn.Module):
 
 
 def save_actor(folder: Path, actor: Actor, game: Game, note: Mapping[str, object] | None = None) -> None:
-    """Write an actor's two files into ``folder``; the card last, so a folder with a card is whole."""
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / CARD).unlink(missing_ok=True)
-    torch.save(actor.state_dict(), folder / WEIGHTS)
-    card = {
-        "format": FORMAT,
-        "version": 1,
-        "game": game.name,
-        "rules": game.rules_version,
-        "sizes": actor.sizes,
-        "sha256": hashlib.sha256((folder / WEIGHTS).read_bytes()).hexdigest(),
-        "probe": actor.probe(),
-        "note": dict(note or {}),
-    }
-    (folder / CARD).write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
+    """Write an actor into ``folder``, which is made; ``note`` (JSON values) says where it comes from."""
+    about = {**_made_for(game), "sizes": actor.sizes, "probe": actor.probe(), "note": dict(note or {})}
+    write_tensors(folder / FILE, FORMAT, actor.state_dict(), about)
 
 
 def load_actor(folder: Path, game: Game) -> Actor:
     """Read an actor and check that it is the one that was saved, for this game and these rules.
 
     Raises:
-        ActorError: says which file is wrong and how.
+        StoreError: says which file is wrong and how.
     """
-    if not (folder / CARD).is_file() or not (folder / WEIGHTS).is_file():
-        raise ActorError(f"{folder}: expected the files {WEIGHTS} and {CARD} of a trained actor")
-    try:
-        card = json.loads((folder / CARD).read_text(encoding="utf-8"))
-        sizes, digest, probe = card["sizes"], card["sha256"], card["probe"]
-        made_for = (card["format"], card["game"], card["rules"], sizes[0], sizes[-1])
-    except (ValueError, KeyError, TypeError, IndexError) as error:
-        raise ActorError(f"{folder / CARD}: is not an actor's card ({error})") from None
-    wanted = (FORMAT, game.name, game.rules_version, game.observation_size, game.actions)
-    if made_for != wanted:
-        raise ActorError(
-            f"{folder / CARD}: made for (format, game, rules, observation size, actions) = {made_for}, "
-            f"this program has {wanted}"
+    path = folder / FILE
+    if not path.exists() and (folder / OLD_FILE).exists():
+        raise StoreError(refusal_of_old(folder))
+    tensors, about = read_tensors(path, FORMAT, _made_for(game))
+    # sizes as the tensors have them, not as the description claims: nothing large is made for a false claim
+    weights = [tensors[name] for name in sorted(tensors, key=_place) if name.endswith(".weight")]
+    if not weights or any(weight.dim() != 2 for weight in weights):
+        raise StoreError(f"{path}: expected the matrices of an actor's layers, got {', '.join(tensors) or 'nothing'}")
+    sizes = [weights[0].shape[1], *(weight.shape[0] for weight in weights)]
+    if sizes != about.get("sizes") or (sizes[0], sizes[-1]) != (game.observation_size, game.actions):
+        raise StoreError(
+            f"{path}: expected layers from {game.observation_size} observation numbers to {game.actions} actions, of "
+            f"the sizes {about.get('sizes')!r}, got {sizes}"
         )
-    if hashlib.sha256((folder / WEIGHTS).read_bytes()).hexdigest() != digest:
-        raise ActorError(f"{folder / WEIGHTS}: is not the file the card was written for (SHA-256 differs)")
+    actor = Actor(sizes)
     try:
-        weights = torch.load(folder / WEIGHTS, weights_only=True)
-        actor = Actor(sizes)
-        actor.load_state_dict(weights)
-    except Exception as error:  # a damaged file fails in torch in many ways
-        reason = (str(error).splitlines() or [type(error).__name__])[0]
-        raise ActorError(f"{folder / WEIGHTS}: cannot be read as tensors of the sizes {sizes} ({reason})") from None
-    actor.eval()
-    answer = actor.probe()
+        actor.load_state_dict(tensors)
+    except RuntimeError as error:
+        raise StoreError(f"{path}: its tensors are not those of an actor ({str(error).splitlines()[0]})") from None
+    actor.eval().requires_grad_(False)
+    probe, answer = about.get("probe"), actor.probe()
     if not (
         isinstance(probe, list)
         and len(probe) == len(answer)
         and all(isinstance(value, float) for value in probe)
         and np.allclose(answer, probe, atol=1e-4)
     ):
-        raise ActorError(f"{folder}: the loaded network answers the probe differently than when it was saved")
+        raise StoreError(f"{path}: the loaded network answers the probe differently than when it was saved")
     return actor
+
+
+def refusal_of_old(folder: Path) -> str:
+    """What is said of a folder that holds an actor of version 1."""
+    return f"{folder / OLD_FILE}: holds a pickle, which is no longer read: expected {FILE}; train the actor anew"
+
+
+def _made_for(game: Game) -> dict[str, object]:
+    return {"version": VERSION, "game": game.name, "rules": game.rules_version}
+
+
+def _place(name: str) -> int:
+    """Which layer ``layers.3.weight`` belongs to."""
+    part = name.split(".")[1:2]
+    return int(part[0]) if part and part[0].isdecimal() else 0
 
 
 def choose(logits: np.ndarray, masks: np.ndarray, rng: np.random.Generator | None) -> np.ndarray:

@@ -177,8 +177,8 @@ class PlaceLogits(nn.Module):
 class Structured(nn.Module):
     """Places seen by their neighbourhood beside a perceptron over everything; places answer for the actions on them.
 
-    Blocks of the game with ``choices`` get a tower each.  The perceptron reads the whole observation and what the towers
-    found, mean and maximum over places.
+    Blocks of the game with ``choices`` get a tower each.  The perceptron reads the whole observation and what the
+    towers found, mean and maximum over places.
 
     Args:
         game: whose observations it reads.

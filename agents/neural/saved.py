@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+import torch
+
 from terracotta_env.game import Game
 
 from .networks import Perceptron, Structured, make_network
@@ -46,7 +48,8 @@ def load_network(path: Path, game: Game) -> tuple[Perceptron | Structured, dict[
     }
     tensors, about = read_tensors(path, FORMAT, wanted)
     try:
-        network = make_network(game, about["network"]["kind"], about["network"]["options"])
+        with torch.random.fork_rng(devices=[]):  # loading draws nothing from anybody's generator
+            network = make_network(game, about["network"]["kind"], about["network"]["options"])
         network.load_state_dict(tensors)
         note = dict(about["note"])
     except (KeyError, TypeError, ValueError, RuntimeError) as error:

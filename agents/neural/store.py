@@ -78,3 +78,10 @@ def read_tensors(path: Path, kind: str, wanted: Mapping[str, Any]) -> tuple[dict
     if digest_of(tensors) != about.get("sha256"):
         raise StoreError(f"{path}: is damaged: its tensors are not those that were written (SHA-256 differs)")
     return tensors, about
+
+
+def tensors_under(prefix: str, tensors: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """The tensors whose names begin with ``prefix`` and a dot, by the rest of their names."""
+    return {
+        name.removeprefix(f"{prefix}."): tensor for name, tensor in tensors.items() if name.startswith(f"{prefix}.")
+    }

@@ -34,7 +34,7 @@ _FIXED_BY_SAVE = ("players", "seat", "agents", "seed", "board")  # what a saved 
     show_default=True,
     metavar="A,B,..",
     help="Bots of the other seats, clockwise after yours (from seat 0 where you watch), or one for all: random, busy, "
-    "greedy, planner, mcts:SIMULATIONS, net:FOLDER, module:Class.",
+    "greedy, planner, mcts:SIMULATIONS, net:PATH, module:Class.",
 )
 @click.option(
     "--seed",

@@ -61,9 +61,14 @@ def make_engine(code: str) -> Policy:
     Raises:
         AgentError: says what is known.
     """
-    word = code.partition(":")[0]
-    if code not in BOTS and word not in FAMILIES:
-        known = ", ".join([*BOTS, *(family.usage for family in FAMILIES.values())])
+    word, _, rest = code.partition(":")
+    family = FAMILIES.get(word)
+    if code not in BOTS and (family is None or (family.shipped and rest.split(",")[0] not in family.shipped)):
+        open_ones = (
+            [family.usage] if family.shipped is None else [f"{word}:{argument}" for argument in family.shipped]
+            for word, family in FAMILIES.items()
+        )
+        known = ", ".join([*BOTS, *(usage for usages in open_ones for usage in usages)])
         raise AgentError(f"no engine {code!r} for analysis: known are {known}")
     return make_agent(code)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 import pickle
 from collections.abc import Callable
@@ -14,9 +12,10 @@ import numpy as np
 import pytest
 import torch
 
-from agents.neural.actor import CARD, WEIGHTS, Actor, ActorError, choose, load_actor, save_actor
+from agents.neural.actor import FILE, FORMAT, Actor, choose, load_actor, save_actor
 from agents.neural.agent import NetAgent
-from agents.registry import make_agent
+from agents.neural.store import StoreError, read_tensors, write_tensors
+from agents.registry import AgentError, make_agent
 from terracotta_env.army import GAME
 from terracotta_env.position import Position
 from tests.agents.games import play_and_record
@@ -37,14 +36,12 @@ def folder(tmp_path: Path, actor: Actor) -> Path:
     return tmp_path / "actor"
 
 
-def edit_card(folder: Path, **changes: Any) -> None:
-    card = json.loads((folder / CARD).read_text())
-    (folder / CARD).write_text(json.dumps({**card, **changes}))
-
-
-def bless(folder: Path) -> None:
-    """Make the card name the weights as they are now, as somebody who tampers with both would."""
-    edit_card(folder, sha256=hashlib.sha256((folder / WEIGHTS).read_bytes()).hexdigest())
+def rewrite(folder: Path, tensors: dict[str, torch.Tensor] | None = None, **changes: Any) -> None:
+    """Change an actor and what its file says, with a checksum that fits, as somebody who tampers with both would."""
+    old, about = read_tensors(folder / FILE, FORMAT, {})
+    about = {**about, **changes}
+    kind, _ = about.pop("format"), about.pop("sha256")
+    write_tensors(folder / FILE, kind, old if tensors is None else tensors, about)
 
 
 def test_loaded_actor_is_the_saved_one(folder: Path, actor: Actor) -> None:
@@ -53,7 +50,7 @@ def test_loaded_actor_is_the_saved_one(folder: Path, actor: Actor) -> None:
     assert loaded.sizes == actor.sizes
     assert torch.equal(loaded(look), actor(look))
     assert not loaded.training
-    assert json.loads((folder / CARD).read_text())["note"] == {"samples": 7}
+    assert read_tensors(folder / FILE, FORMAT, {})[1]["note"] == {"samples": 7}
 
 
 def test_saving_again_replaces_the_actor(folder: Path) -> None:
@@ -63,41 +60,27 @@ def test_saving_again_replaces_the_actor(folder: Path) -> None:
 
 
 def flip_a_byte(folder: Path) -> None:
-    raw = bytearray((folder / WEIGHTS).read_bytes())
+    raw = bytearray((folder / FILE).read_bytes())
     raw[len(raw) // 2] ^= 1
-    (folder / WEIGHTS).write_bytes(raw)
+    (folder / FILE).write_bytes(raw)
 
 
 def cut(folder: Path) -> None:
-    raw = (folder / WEIGHTS).read_bytes()
-    (folder / WEIGHTS).write_bytes(raw[: len(raw) // 2])
-
-
-def cut_and_bless(folder: Path) -> None:
-    cut(folder)
-    bless(folder)
-
-
-def empty_and_bless(folder: Path) -> None:
-    (folder / WEIGHTS).write_bytes(b"")
-    bless(folder)
-
-
-def store(value: Any) -> Callable[[Path], None]:
-    def write(folder: Path) -> None:
-        torch.save(value, folder / WEIGHTS)
-        bless(folder)
-
-    return write
+    raw = (folder / FILE).read_bytes()
+    (folder / FILE).write_bytes(raw[: len(raw) // 2])
 
 
 def other_network(folder: Path) -> None:
     torch.manual_seed(4)
-    store(Actor([GAME.observation_size, 12, 8, A]).state_dict())(folder)
+    rewrite(folder, Actor([GAME.observation_size, 12, 8, A]).state_dict())
 
 
-def card(**changes: Any) -> Callable[[Path], None]:
-    return lambda folder: edit_card(folder, **changes)
+def says(**changes: Any) -> Callable[[Path], None]:
+    return lambda folder: rewrite(folder, **changes)
+
+
+def holds(**tensors: torch.Tensor) -> Callable[[Path], None]:
+    return lambda folder: rewrite(folder, {name.replace("__", "."): value for name, value in tensors.items()})
 
 
 F = GAME.observation_size
@@ -107,40 +90,41 @@ F = GAME.observation_size
     ("damage", "named"),
     [
         (flip_a_byte, "SHA-256 differs"),
-        (cut, "SHA-256 differs"),
-        (cut_and_bless, "cannot be read as tensors"),
-        (empty_and_bless, "cannot be read as tensors"),
-        (store([1, 2]), "actor"),
-        (store({}), "cannot be read as tensors"),
+        (cut, "is not a whole safetensors file"),
+        (lambda folder: (folder / FILE).write_bytes(b""), "is not a whole safetensors file"),
+        (lambda folder: (folder / FILE).write_bytes(b"{}"), "is not a whole safetensors file"),
+        (holds(), "expected the matrices of an actor's layers, got nothing"),
+        (holds(other=torch.zeros(3)), "expected the matrices .* got other"),
+        (holds(layers__0__weight=torch.zeros(3)), "expected the matrices"),
+        (holds(layers__0__weight=torch.zeros(A, F)), "of the sizes"),
         (other_network, "answers the probe differently"),
-        (lambda folder: (folder / WEIGHTS).unlink(), "expected the files"),
-        (lambda folder: (folder / CARD).unlink(), "expected the files"),
-        (lambda folder: (folder / CARD).write_text("{"), "is not an actor's card"),
-        (lambda folder: (folder / CARD).write_text("[]"), "is not an actor's card"),
-        (lambda folder: (folder / CARD).write_bytes(b"\xff\xfe"), "is not an actor's card"),
-        (lambda folder: (folder / CARD).write_text("{}"), "is not an actor's card"),
-        (card(sizes=[F, 12, 9, A]), "cannot be read as tensors"),
-        (card(sizes=[F, A]), "cannot be read as tensors"),
-        (card(sizes=[F - 1, 12, 8, A]), "made for"),
-        (card(sizes=[F, 12, 8, A + 1]), "made for"),
-        (card(sizes=[]), "is not an actor's card"),
-        (card(sizes=[F, "12", 8, A]), "actor"),
-        (card(sizes=[F, -12, 8, A]), "actor"),
-        (card(sizes=[F, 12.5, 8, A]), "actor"),
-        (card(sizes=[F, 10**15, 8, A]), "actor"),
-        (card(rules=2), r"rules.* = .*2.* this program has"),
-        (card(game="chess"), "made for .*chess"),
-        (card(format="other"), "made for"),
-        (card(probe=[0.0] * 16), "answers the probe differently"),
-        (card(probe=[]), "probe"),
-        (card(probe="high"), "probe"),
-        (card(sha256=None), "SHA-256 differs"),
+        (lambda folder: (folder / FILE).unlink(), "there is no such file"),
+        (says(sizes=[F, 12, 9, A]), "of the sizes"),
+        (says(sizes=[F, 10**15, 8, A]), "of the sizes"),
+        (says(sizes=None), "of the sizes"),
+        (says(rules=2), "made for rules 2, this program has 1"),
+        (says(game="chess"), "made for game 'chess'"),
+        (says(version=1), "made for version 1"),
+        (says(format="other"), "expected a terracotta-actor, got other"),
+        (says(probe=[0.0] * 16), "answers the probe differently"),
+        (says(probe=[]), "probe"),
+        (says(probe="high"), "probe"),
     ],
 )
 def test_damaged_actor_is_refused(damage: Callable[[Path], object], named: str, folder: Path) -> None:
     damage(folder)
-    with pytest.raises(ActorError, match=named):
+    with pytest.raises(StoreError, match=named) as caught:
         load_actor(folder, GAME)
+    assert "\n" not in str(caught.value)
+
+
+def test_actor_of_before_is_refused_with_what_to_do(folder: Path, tmp_path: Path) -> None:
+    (folder / FILE).unlink()
+    torch.save({"layers.0.weight": Malicious(tmp_path / "ran")}, folder / "actor.pt")
+    for where in (folder, tmp_path):
+        with pytest.raises(AgentError, match=r"actor\.pt: holds a pickle, .* train the actor anew"):
+            make_agent(f"net:{where}")
+    assert not (tmp_path / "ran").exists()
 
 
 class Malicious:
@@ -157,17 +141,16 @@ class Malicious:
 def test_file_that_would_run_code_is_refused_and_runs_nothing(form: str, folder: Path, tmp_path: Path) -> None:
     marker = tmp_path / "ran"
     if form == "torch":
-        torch.save({"layers.0.weight": Malicious(marker)}, folder / WEIGHTS)
+        torch.save({"layers.0.weight": Malicious(marker)}, folder / FILE)
     else:
-        (folder / WEIGHTS).write_bytes(pickle.dumps(Malicious(marker)))
-    bless(folder)
-    with pytest.raises(ActorError, match="cannot be read as tensors"):
+        (folder / FILE).write_bytes(pickle.dumps(Malicious(marker)))
+    with pytest.raises(StoreError, match=r"is not a whole safetensors file .* pickles are never read"):
         load_actor(folder, GAME)
     assert not marker.exists()
 
 
 def test_policy_without_the_expected_layers_is_refused() -> None:
-    with pytest.raises(ActorError, match="no actor layers in this policy: it has other"):
+    with pytest.raises(StoreError, match="no actor layers in this policy: it has other"):
         Actor.from_sb3({"other": torch.zeros(1)})
 
 
@@ -249,7 +232,7 @@ def test_saved_actor_plays_whole_games_by_its_code(kind: str, players: int, fold
     again, _ = play_and_record(players, [f"{kind}:{folder}"], 4)
     assert final.over
     assert record == again
-    assert record["agents"] == [f"net:{folder}"] * players
+    assert record["agents"] == [f"{kind}:{folder}"] * players
 
 
 def test_best_action_is_the_legal_one_with_the_highest_logit(actor: Actor) -> None:

@@ -80,17 +80,17 @@ def test_second_run_takes_the_next_folder(run: Run, config: Path, tmp_path: Path
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "mine").write_text("precious")
     assert run("train", "sb3", "--config", config, "run.samples=100")[0] == 0
-    assert (tmp_path / "run-2" / "checkpoint.pt").is_file()
+    assert (tmp_path / "run-2" / "checkpoint.safetensors").is_file()
     assert [path.name for path in (tmp_path / "run").iterdir()] == ["mine"]
 
 
 def test_damaged_checkpoint_is_one_line_with_exit_code_1(run: Run, config: Path, tmp_path: Path) -> None:
     assert run("train", "sb3", "--config", config, "run.samples=100")[0] == 0
-    (tmp_path / "run" / "checkpoint.pt").write_bytes(b"nonsense")
+    (tmp_path / "run" / "checkpoint.safetensors").write_bytes(b"nonsense")
     code, printed, errors = run("train", "sb3", "--resume", tmp_path / "run")
     assert (code, printed) == (1, "")
     assert len([line for line in errors.splitlines() if line.startswith("error: ")]) == 1
-    assert "checkpoint.pt" in errors.splitlines()[-1]
+    assert "checkpoint.safetensors" in errors.splitlines()[-1]
 
 
 def test_wrong_setting_touches_no_folder(run: Run, config: Path, tmp_path: Path) -> None:

@@ -18,12 +18,13 @@ from stable_baselines3.common.callbacks import BaseCallback
 
 import training.sb3
 from agents.neural.actor import load_actor
+from agents.neural.store import read_tensors, write_tensors
 from terracotta_env.army import GAME
 from tests.training.settings import tiny
 from training.config import ConfigError, Sb3Config, parse_config
 from training.curve import draw_curve, read_curve, summarise, write_curve
 from training.run_folder import new_folder, write_atomically
-from training.sb3 import Trainer
+from training.sb3 import CHECKPOINT, FORMAT, Trainer
 
 ROLLOUT = 8 * 16
 
@@ -80,7 +81,7 @@ def interrupt_after(steps: int, patch: pytest.MonkeyPatch, error: type[BaseExcep
 
 def test_run_leaves_its_files(done: Trainer) -> None:
     names = {path.name for path in done.folder.iterdir()}
-    files = {"config.json", "versions.json", "checkpoint.pt", "state.json", "curve.csv", "curve.png"}
+    files = {"config.json", "versions.json", "checkpoint.safetensors", "state.json", "curve.csv", "curve.png"}
     assert files | {"actor", "tensorboard"} <= names
     assert not [name for name in names if name.endswith(".new")]
     assert parse_config(Sb3Config, json.loads((done.folder / "config.json").read_text()), "") == done.config
@@ -192,7 +193,7 @@ def test_interrupted_run_is_saved_and_goes_on_where_it_stopped(
     with monkeypatch.context() as patch:
         interrupt_after(steps, patch)
         assert not trainer.train()
-    state = json.loads(torch.load(trainer.folder / "checkpoint.pt", weights_only=True)["state"])
+    state = read_checkpoint(trainer.folder / CHECKPOINT)[1]["state"]
     resumed = Trainer.resume(GAME, trainer.folder)
     assert resumed.clock.samples == resumed.model.num_timesteps == state["samples"] == trainer.clock.samples
     assert resumed.clock.samples in (8 * steps, 8 * (steps - 1))
@@ -312,15 +313,33 @@ class Malicious:
         return os.mkdir, (str(self.marker),)
 
 
-def rewrite(change: Callable[[dict[str, Any]], object]) -> Callable[[Path], None]:
-    """Change what the checkpoint holds."""
+def read_checkpoint(path: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
+    return read_tensors(path, FORMAT, {})
+
+
+def rewrite(change: Callable[[dict[str, torch.Tensor], dict[str, Any]], object]) -> Callable[[Path], None]:
+    """Change what the checkpoint holds, with a checksum that fits."""
 
     def damage(path: Path) -> None:
-        saved = torch.load(path, weights_only=True)
-        change(saved)
-        torch.save(saved, path)
+        tensors, about = read_checkpoint(path)
+        change(tensors, about)
+        write_tensors(path, FORMAT, tensors, {key: about[key] for key in about if key not in ("format", "sha256")})
 
     return damage
+
+
+def without(prefix: str) -> Callable[[Path], None]:
+    def change(tensors: dict[str, torch.Tensor], _: dict[str, Any]) -> None:
+        for name in [name for name in tensors if name.startswith(prefix)]:
+            del tensors[name]
+
+    return rewrite(change)
+
+
+def flip_a_bit(path: Path) -> None:
+    raw = bytearray(path.read_bytes())
+    raw[len(raw) * 3 // 4] ^= 1
+    path.write_bytes(raw)
 
 
 def cut(path: Path) -> None:
@@ -335,32 +354,46 @@ def cut(path: Path) -> None:
         lambda path: path.write_bytes(b""),
         lambda path: path.write_bytes(b"not a checkpoint"),
         lambda path: torch.save([1, 2], path),
-        lambda path: torch.save(torch.zeros(3), path),
-        rewrite(lambda saved: saved.pop("policy")),
-        rewrite(lambda saved: saved.pop("snapshots")),
-        rewrite(lambda saved: saved["policy"].popitem()),
-        rewrite(lambda saved: saved.update(policy=3)),
-        rewrite(lambda saved: saved.update(optimizer={})),
-        rewrite(lambda saved: saved.update(torch_generator=torch.zeros(3))),
-        rewrite(lambda saved: saved.update(state="{")),
-        rewrite(lambda saved: saved.update(state="{}")),
-        rewrite(lambda saved: saved.update(snapshots=[{}])),
+        lambda path: write_tensors(path, FORMAT, {}, {}),
+        lambda path: write_tensors(path, "other", {}, {}),
+        flip_a_bit,
+        without("policy."),
+        without("policy.action_net.bias"),
+        without("past.1."),
+        without("generator"),
+        rewrite(lambda tensors, _: tensors.update({"generator.torch": torch.zeros(3)})),
+        rewrite(lambda tensors, _: tensors.update({"optimizer.x.step": torch.zeros(3)})),
+        rewrite(lambda _, about: about.pop("snapshots")),
+        rewrite(lambda _, about: about.update(snapshots="many")),
+        rewrite(lambda _, about: about.update(state="{}")),
+        rewrite(lambda _, about: about.update(state={})),
+        rewrite(lambda _, about: about.update(rules=2)),
+        rewrite(lambda _, about: about.update(game="chess")),
+        rewrite(lambda _, about: about.update(version=0)),
     ],
 )
 def test_damaged_checkpoint_is_one_clear_line(damage: Callable[[Path], object], copied: Path) -> None:
-    damage(copied / "checkpoint.pt")
-    with pytest.raises(ConfigError, match=r"checkpoint\.pt: ") as caught:
+    damage(copied / CHECKPOINT)
+    with pytest.raises(ConfigError, match=r"checkpoint\.safetensors: ") as caught:
         Trainer.resume(GAME, copied)
     assert "\n" not in str(caught.value)
 
 
 def test_checkpoint_that_would_run_code_is_refused_and_runs_nothing(copied: Path, tmp_path: Path) -> None:
     marker = tmp_path / "ran"
-    saved = torch.load(copied / "checkpoint.pt", weights_only=True)
-    torch.save({**saved, "extra": Malicious(marker)}, copied / "checkpoint.pt")
-    with pytest.raises(ConfigError, match=r"checkpoint\.pt: ") as caught:
+    torch.save({"policy": Malicious(marker)}, copied / CHECKPOINT)
+    with pytest.raises(ConfigError, match=r"checkpoint\.safetensors: .*pickles are never read") as caught:
         Trainer.resume(GAME, copied)
     assert "\n" not in str(caught.value)
+    assert not marker.exists()
+
+
+def test_run_of_before_is_refused_with_what_to_do(copied: Path, tmp_path: Path) -> None:
+    marker = tmp_path / "ran"
+    (copied / CHECKPOINT).unlink()
+    torch.save({"policy": Malicious(marker)}, copied / "checkpoint.pt")
+    with pytest.raises(ConfigError, match=r"checkpoint\.pt: holds a pickle, .* train anew"):
+        Trainer.resume(GAME, copied)
     assert not marker.exists()
 
 
@@ -383,7 +416,7 @@ def edited(name: str, change: Callable[[dict[str, Any]], object]) -> Callable[[P
         (lambda folder: (folder / "config.json").write_text("{"), "is not the folder of a training run"),
         (lambda folder: (folder / "config.json").write_text("[]"), "config"),
         (edited("config.json", lambda data: data["run"].update(colour=1)), r"config\.json: run\.colour: unknown key"),
-        (edited("config.json", lambda data: data["ppo"].update(shared=[9])), r"checkpoint\.pt: "),
+        (edited("config.json", lambda data: data["ppo"].update(shared=[9])), r"checkpoint\.safetensors: "),
     ],
 )
 def test_damaged_folder_is_named(damage: Callable[[Path], object], named: str, copied: Path) -> None:
