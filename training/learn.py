@@ -59,28 +59,18 @@ class Learner:
             settings.rank_weight * samples.advantages[:, RANK] + settings.margin_weight * samples.advantages[:, MARGIN]
         )
         advantages = normalised(torch.from_numpy(mixed))
-        observations, masks, actions, old, returns, present = (
-            torch.from_numpy(array)
-            for array in (
-                samples.observations,
-                samples.masks,
-                samples.actions,
-                samples.log_probabilities,
-                samples.returns,
-                samples.present,
-            )
-        )
+        given = (samples.observations, samples.masks, samples.actions, samples.log_probabilities)
+        tensors = [
+            *map(torch.from_numpy, given),
+            advantages,
+            *map(torch.from_numpy, (samples.returns, samples.present)),
+        ]
         watched: dict[str, list[float]] = defaultdict(list)
         minibatches = max(1, round(count / settings.minibatch))
         for _ in range(self.imitation_epochs if imitate else settings.epochs):
             for part in np.array_split(self.generator.permutation(count), minibatches):
                 chosen = torch.from_numpy(part)
-                step = self._step(
-                    *(tensor[chosen].to(self.device) for tensor in (observations, masks, actions, old, advantages)),
-                    *(tensor[chosen].to(self.device) for tensor in (returns, present)),
-                    rates,
-                    imitate,
-                )
+                step = self._step(*(tensor[chosen].to(self.device) for tensor in tensors), rates=rates, imitate=imitate)
                 for name, value in step.items():
                     watched[name].append(value)
         seated = samples.present
