@@ -118,7 +118,7 @@ class Collector:
         """Play T steps and work out advantages and value targets."""
         batch, n, steps, seats = self.batch, self.batch.n, self.steps, self.game.seats
         decisions = np.full((steps, n), -1, np.int64)
-        turns = np.empty((steps, n), np.int64)
+        turns = np.empty((steps + 1, n), np.int64)
         rewards = np.zeros((steps, n, seats, VALUES), np.float32)
         ended = np.zeros((steps, n), np.bool_)
         deciders = np.empty(n * steps, np.int64)
@@ -157,6 +157,7 @@ class Collector:
                 self.turns[over] += 1
                 self._seat_out(over)
                 self.league.forget(self.seating.ravel().tolist())
+        turns[steps] = self.turns
         to_table = _rotation(deciders[:made], players[:made], seats, back=True)
         in_table = np.take_along_axis(values[:made], to_table[:, :, None], 1)
         advantages = np.empty((made, VALUES), np.float32)

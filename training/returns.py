@@ -24,7 +24,7 @@ def advantages_and_returns(
     Args:
         decisions: ``(T, N)`` int64, number of the learner's decision, < 0 where somebody else decided.
         seats: ``(K,)`` int64, who decided.
-        turns: ``(T, N)`` int64, a number that changes when the turn passes to another seat.
+        turns: ``(T + 1, N)`` int64, a number that changes when the turn passes to another seat.
         rewards: ``(T, N, P, V)`` float32, earned between step t and step t + 1.
         ended: ``(T, N)`` bool, the game ended in step t; t + 1 is the first of the next game.
         values: ``(K, P, V)`` float32, as estimated at each decision.
@@ -42,7 +42,7 @@ def advantages_and_returns(
                 ahead = float(last_values[i, p, v])  # value of the next decision of the time line
                 advantage = 0.0  # and its advantage
                 earned = 0.0  # rewards since the decision looked for
-                turn = -1  # of the next decision; -1 = it lies beyond the last step
+                turn = turns[steps, i]  # of the next decision
                 for t in range(steps - 1, -1, -1):
                     if ended[t, i]:
                         ahead, advantage, earned = 0.0, 0.0, 0.0
