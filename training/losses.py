@@ -68,7 +68,7 @@ def value_loss(values: torch.Tensor, targets: torch.Tensor, present: torch.Tenso
 
 def normalised(advantages: torch.Tensor) -> torch.Tensor:
     """``advantages`` shifted and scaled to mean 0 and standard deviation 1, shape ``(B,)``."""
-    return (advantages - advantages.mean()) / (advantages.std() + 1e-8)
+    return (advantages - advantages.mean()) / (advantages.std(correction=0) + 1e-8)
 
 
 def explained_variance(values: torch.Tensor, targets: torch.Tensor) -> float:
