@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from ..snapshot import plain, snapshot
-from . import header, mausoleum, players, supplies, wheel, words
+from . import header, legend, mausoleum, players, supplies, wheel, words
 from .colours import ROOT_CLASS, palette, style
 from .svg import at, box, el, number, safe
 from .view import View, heat_of, places
@@ -92,8 +92,7 @@ def _wide(view: View) -> tuple[list[str], float, float]:
     supply_width = supplies.ORGANIZER_WIDTH + _GAP + supplies.SPECIALISTS_WIDTH
     parts.append(at(_GAP, y, supplies.draw_organizer(view)))
     parts.append(at(2 * _GAP + supplies.ORGANIZER_WIDTH, y, supplies.draw_specialists(view)))
-    beside = inner - supply_width - _GAP
-    del beside
+    parts.append(at(2 * _GAP + supply_width, y, legend.draw(view, inner - supply_width - _GAP)))
     y += supplies.ORGANIZER_HEIGHT + 14
     card = (inner - (len(cards) - 1) * _GAP) / len(cards)
     for index, seat in enumerate(cards):

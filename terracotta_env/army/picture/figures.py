@@ -57,18 +57,18 @@ def warrior(colour: Mapping[str, str], kind: str, seat: int, size: float) -> str
     """A Warrior that fills a space of edge ``size`` around the origin."""
     scale = size / 78
     on = colour[f"on_seat{seat}"]
-    small = {2: 0.92, 3: 0.86}.get(seat, 1.0)
+    small = {2: 0.94, 3: 0.84}.get(seat, 1.0)
     dy = {2: -4.0}.get(seat, 0.0)
-    number = disc(26, 26, 9.5, colour["panel"], stroke=colour[f"seat{seat}"], stroke_width=2)
-    letter = disc(-26, 26, 9.5, colour["panel"], stroke=colour[f"seat{seat}"], stroke_width=2)
+    number = disc(28, 28, 9.5, colour["panel"], stroke=colour[f"seat{seat}"], stroke_width=2)
+    letter = disc(-28, 28, 9.5, colour["panel"], stroke=colour[f"seat{seat}"], stroke_width=2)
     return el(
         "g",
         shape(seat, 33 if seat != 3 else 31, colour[f"seat{seat}"], colour["ink"]),
-        at(0, dy - 2, warrior_glyph(kind, on), scale=1.16 * small),
+        at(0, dy - 3, warrior_glyph(kind, on), scale=1.5 * small),
         number,
-        text(26, 26, str(seat), 13, colour["ink"], font_weight="bold"),
+        text(28, 28, str(seat), 13, colour["ink"], font_weight="bold"),
         letter,
-        text(-26, 26, LETTERS[kind], 13, colour["ink"], font_weight="bold"),
+        text(-28, 28, LETTERS[kind], 13, colour["ink"], font_weight="bold"),
         transform=f"scale({scale:.3f})" if scale != 1 else None,
     )
 
@@ -99,7 +99,7 @@ def specialist(colour: Mapping[str, str], kind: str, size: float, facing: str | 
         glyph = el("g", glyph, transform=f"rotate({TURNS[facing]})")
     beak = ""
     if facing is not None:
-        beak = path("M30-9 44 0 30 9Z", colour["choice"], stroke=colour["panel"], stroke_width=1.5, transform=f"rotate({TURNS[facing]})")
+        beak = path("M29-10 42 0 29 10Z", colour["stone"], stroke=colour["ink"], stroke_width=1.5, transform=f"rotate({TURNS[facing]})")
     scale = size / 78
     return el(
         "g",

@@ -43,7 +43,7 @@ def draw_tiles(view: View) -> str:
                 text(10, 17, f"Round {number}{' ✓' if past else ''}", 15, ink, text_anchor="start", font_weight="bold"),
                 at(31, 46, tile_sign(view, tile, ink), scale=1.55),
                 text(60, 38, f"{domination} VP", 17, ink, text_anchor="start", font_weight="bold"),
-                text(60, 57, f"2nd: {presence}" if False else f"or {presence}", 14, ink, text_anchor="start"),
+                text(60, 57, f"Presence {presence}", 13, ink, text_anchor="start"),
                 text((TILE_WIDTH - 8) / 2, 80, words.TILES[tile], 13, ink),
                 class_="ta-tile",
                 data_round=str(number),
@@ -88,7 +88,25 @@ def draw_order(view: View, width: float) -> str:
         parts.append(text(x - 14, 55, "all taken", 14, colour["muted"], text_anchor="start"))
     for place, token in enumerate(stack):
         parts.append(at(x + 6 + 40 * place, 52, priority(view, token)))
+    begin = x + 24 + 40 * (len(snapshot["players"]) - 1)
+    if width - begin > 200:
+        parts.append(_race(view, begin, width - begin - 14))
     return el("g", *parts, class_="ta-turn-order", role="img", aria_label=_order_label(view))
+
+
+def _race(view: View, x: float, width: float) -> str:
+    """The players' VP as bars, for those who look at the picture from far away."""
+    colour, players = view.colour, view.snapshot["players"]
+    most = max(20, *(player["vp"] for player in players))
+    step = (ORDER_HEIGHT - 12) / len(players)
+    parts = []
+    for seat, player in enumerate(players):
+        y = 6 + (seat + 0.5) * step
+        long = max(2.0, (width - 70) * player["vp"] / most)
+        parts.append(at(x + 10, y, figures.seat_mark(colour, seat, min(9.0, 0.42 * step))))
+        parts.append(box(x + 26, y - 0.3 * step, long, 0.6 * step, colour[f"seat{seat}"], rx=3))
+        parts.append(text(x + 32 + long, y, str(player["vp"]), 15, colour["ink"], text_anchor="start", font_weight="bold"))
+    return "".join(parts)
 
 
 def priority(view: View, token: int) -> str:

@@ -65,7 +65,7 @@ def coin(fill: str, ink: str) -> str:
 
 def clay(fill: str, ink: str, wet: bool) -> str:
     """A brick; wet clay carries a drop's highlight, dry clay two cracks."""
-    marks = "" if wet else path("M-5-5.4-3 -1-5.4 2M5-5.4 3.4-2 6 1.4", "none", stroke=ink, stroke_width=1)
+    marks = "" if wet else path("M-7.6-1.6-5.6 1.4-7.4 4.4M8.4 -.6 6.4 1.6 7.8 4.6", "none", stroke=ink, stroke_width=0.9)
     return path(_BRICK, fill, stroke=ink, stroke_width=1.2, stroke_linejoin="round") + marks
 
 

@@ -14,6 +14,7 @@ from .view import View
 
 HEIGHT: Final = 236
 LEAST_WIDTH: Final = 352
+_COUNTER_WIDTHS: Final = (1.0, 1.0, 1.0, 1.0, 1.25, 1.05)
 
 
 def seats(view: View) -> list[int]:
@@ -83,13 +84,13 @@ def _resources(view: View, seat: int, player: Mapping[str, Any], width: float) -
         ("artisans", star, f"{player['artisans']}+{player['artisans_in_supply']}", "Artis."),
         ("bases", figures.shape(seat, 10, "none", ink, 2), str(player["bases"]), "bases"),
     )
-    step = (width - 22) / len(counters)
+    unit = (width - 26) / sum(_COUNTER_WIDTHS)
     parts = []
     for index, (key, sign, number, word) in enumerate(counters):
-        x = 16 + index * step
+        x, step = 16 + unit * sum(_COUNTER_WIDTHS[:index]), unit * _COUNTER_WIDTHS[index]
         parts.append(
-            at(x, 92, at(14, 0, sign), text(30, 0, number, 19, ink, text_anchor="start", font_weight="bold"),
-               text(step / 2 - 4, 24, word, 13, colour["muted"]), class_="ta-counter", data_counter=key,
+            at(x, 92, at(12, 0, sign), text(27, 0, number, 17, ink, text_anchor="start", font_weight="bold"),
+               text(step / 2 - 2, 24, word, 13, colour["muted"]), class_="ta-counter", data_counter=key,
                data_value=number)
         )  # fmt: skip
     return "".join(parts)
@@ -105,9 +106,8 @@ def _weapons(view: View, player: Mapping[str, Any], width: float) -> str:
                      stroke_width=1.4)  # fmt: skip
         sign = icons.weapon(name, colour["panel" if active else "muted"], active)
         label = f"{words.title(name)}: {'active' if active else 'inactive'}"
-        parts.append(at(94 + 40 * index, 152, el("title", label), ground, sign, class_="ta-weapon", data_weapon=name,
+        parts.append(at(100 + 40 * index, 152, el("title", label), ground, sign, class_="ta-weapon", data_weapon=name,
                         data_active="true" if active else "false"))  # fmt: skip
-    parts.append(text(260, 142, "tokens", 13, colour["muted"], text_anchor="start") if False else "")
     return "".join(parts)
 
 
@@ -117,7 +117,7 @@ def _masters(view: View, player: Mapping[str, Any], width: float, active: bool) 
     parts = [text(16, 206, "Masters", 13, colour["muted"], text_anchor="start")]
     for index, name in enumerate(MASTER_NAMES):
         price = player["masters"].get(name)
-        x = 94 + 42 * index
+        x = 100 + 42 * index
         label = f"Master {words.title(name)}: " + (f"owned, token {price}" if price else "not owned")
         ground = box(-18, -18, 36, 36, colour["middle" if price else "panel"], rx=6,
                      stroke=colour["ink" if price else "hair"], stroke_width=2 if price else 1)  # fmt: skip
@@ -135,7 +135,7 @@ def _tokens(view: View, player: Mapping[str, Any], width: float, active: bool) -
     """The unused Master tokens by price."""
     colour = view.colour
     tokens = player["tokens"]
-    step = min(26.0, (width - 268) / max(1, len(tokens)))
+    step = min(26.0, (width - 274) / max(1, len(tokens)))
     parts = []
     for index, price in enumerate(tokens):
         x = width - 20 - (len(tokens) - 1 - index) * step

@@ -19,6 +19,8 @@ SIZE: Final = 2 * BAND + 8
 _STEP: Final = 360 / SEGMENTS
 _RINGS: Final = {"inner": (HUB, INNER), "middle": (INNER, MIDDLE), "outer": (MIDDLE, OUTER)}
 _FILLS: Final = {"inner": "inner", "middle": "ring", "outer": "outer"}
+# words that would reach over into the next ring at the wheel's sides
+_MASTER_LABELS: Final = {"administrator": "Admini-\nstrator", "clay_maker": "Clay\nMaker"}
 _WORKER_TURN: Final = 6.6  # degrees of a worker space away from its segment's middle
 
 
@@ -71,7 +73,7 @@ def _segment(view: View, number: int) -> str:
     if heat > 0:
         band += path(sector(OUTER, BAND, begin, end), colour["heat"], opacity=0.15 + 0.75 * heat, class_="ta-heat")
     parts.append(el("g", band, class_="ta-segment", data_segment=str(number)))
-    parts += [_worker_space(view, number, place) for place in range(2)]
+    parts += [_worker_space(view, number, place) for place in range(len(entry["workers"]), 2)]
     nx, ny = polar(BAND - 11, middle)
     parts.append(text(nx, ny, str(number), 15, colour["muted"], font_weight="bold"))
     for place, worker in enumerate(entry["workers"]):
@@ -120,7 +122,11 @@ def action(view: View, word: str) -> str:
     ink = colour["ink"]
 
     def labelled(drawing: str, label: str, scale: float = 1.3) -> str:
-        return at(0, -8, drawing, scale=scale) + text(0, 18, label, 13, ink)
+        lines = label.split("\n")
+        up = 8 * len(lines)
+        return at(0, -up, drawing, scale=scale) + "".join(
+            text(0, 26 - up + 14 * line, words_, 13, ink) for line, words_ in enumerate(lines)
+        )
 
     if kind == "coins":
         return at(0, 0, icons.coin(colour["coin"], ink), scale=1.75) + text(0, 0, rest, 22, ON_COIN, font_weight="bold")
@@ -141,9 +147,9 @@ def action(view: View, word: str) -> str:
         number = text(0, -13.5, str(stack[0]) if stack else "–", 15, ink, font_weight="bold")
         return flag + number + text(0, 18, "Priority", 13, ink)
     if kind == "master":
-        return labelled(icons.master(rest, ink), words.title(rest))
+        return labelled(icons.master(rest, ink), _MASTER_LABELS.get(rest, words.title(rest)))
     if kind == "ready":
-        return labelled(icons.weapon(rest, ink), f"ready {words.title(rest)}", 1.45)
+        return labelled(icons.weapon(rest, ink), f"ready\n{words.title(rest)}", 1.3)
     octagon = path("M-8-19H8L19-8V8L8 19H-8L-19 8V-8Z", colour["stone"], stroke=ink, stroke_width=1)
     return at(0, -9, octagon, at(0, 0, icons.specialist(rest, colour["on_stone"]), scale=1.05)) + text(
         0, 20, words.title(rest), 13, ink
@@ -178,15 +184,15 @@ def _hub(view: View) -> str:
     for quarter in range(QUARTERS):
         clay = view.snapshot["warehouses"][quarter]
         begin = quarter * 90
-        x, y = polar(53, begin + 45)
+        x, y = polar(56, begin + 45)
         label = f"warehouse {quarter + 1}: {clay} Dry Clay"
         parts.append(
             el(
                 "g",
                 el("title", label),
                 path(sector(0.1, HUB, begin, begin + 90), colour["hub"], stroke=colour["line"], stroke_width=1.5),
-                at(x, y - 3, icons.clay(colour["dry"], colour["ink"], False), scale=1.7),
-                text(x, y + 22, f"{clay} dry", 14, colour["ink"], font_weight="bold"),
+                at(x, y, icons.clay(colour["dry"], ON_COIN, False), scale=2),
+                text(x, y + 1, str(clay), 18, ON_COIN, font_weight="bold"),
                 class_="ta-warehouse",
                 data_warehouse=str(quarter + 1),
                 data_clay=str(clay),
@@ -194,7 +200,7 @@ def _hub(view: View) -> str:
                 aria_label=label,
             )
         )
-        nx, ny = polar(24, begin + 45)
+        nx, ny = polar(21, begin + 45)
         parts.append(text(nx, ny, str(quarter + 1), 13, colour["muted"], font_weight="bold"))
     return "".join(parts)
 
