@@ -99,12 +99,12 @@ def _race(view: View, x: float, width: float) -> str:
     colour, players = view.colour, view.snapshot["players"]
     most = max(20, *(player["vp"] for player in players))
     step = (ORDER_HEIGHT - 12) / len(players)
-    parts = []
+    parts, thick = [], min(14.0, 0.6 * step)
     for seat, player in enumerate(players):
         y = 6 + (seat + 0.5) * step
         long = max(2.0, (width - 70) * player["vp"] / most)
         parts.append(at(x + 10, y, figures.seat_mark(colour, seat, min(9.0, 0.42 * step))))
-        parts.append(box(x + 26, y - 0.3 * step, long, 0.6 * step, colour[f"seat{seat}"], rx=3))
+        parts.append(box(x + 26, y - thick / 2, long, thick, colour[f"seat{seat}"], rx=3))
         parts.append(text(x + 32 + long, y, str(player["vp"]), 15, colour["ink"], text_anchor="start", font_weight="bold"))
     return "".join(parts)
 

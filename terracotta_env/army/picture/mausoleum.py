@@ -181,8 +181,8 @@ def _choices(view: View) -> str:
         if kind == "cell":
             x, y = centre(rest)
             h = EDGE / 2 - 4
-            ring = box(x - h, y - h, 2 * h, 2 * h, colour["choice"], fill_opacity=0.08, rx=7, stroke=colour["choice"],
-                       stroke_width=3)  # fmt: skip
+            ring = box(x - h, y - h, 2 * h, 2 * h, colour["choice"], fill_opacity=0.06, rx=7, stroke=colour["choice"],
+                       stroke_width=2.5)  # fmt: skip
             dot = disc(x, y, 7, colour["choice"]) if not _occupied(view, rest) else ""
             parts.append(view.choice(token, f"choose space {rest}", ring, dot))
         elif kind == "dir":

@@ -14,6 +14,7 @@ from .view import View
 
 HEIGHT: Final = 236
 LEAST_WIDTH: Final = 352
+WITH_SOURCES: Final = 720  # from this width on a card also tells where its VP came from
 _COUNTER_WIDTHS: Final = (1.0, 1.0, 1.0, 1.0, 1.25, 1.05)
 
 
@@ -47,6 +48,7 @@ def draw(view: View, seat: int, width: float) -> str:
         _resources(view, seat, player, width),
         _weapons(view, player, width),
         _masters(view, player, width, active),
+        _sources(view, player, width) if width >= WITH_SOURCES else "",
         class_="ta-player",
         data_seat=str(seat),
         data_vp=str(player["vp"]),
@@ -84,13 +86,13 @@ def _resources(view: View, seat: int, player: Mapping[str, Any], width: float) -
         ("artisans", star, f"{player['artisans']}+{player['artisans_in_supply']}", "Artis."),
         ("bases", figures.shape(seat, 10, "none", ink, 2), str(player["bases"]), "bases"),
     )
-    unit = (width - 26) / sum(_COUNTER_WIDTHS)
+    unit = min(76.0, (width - 26) / sum(_COUNTER_WIDTHS))
     parts = []
     for index, (key, sign, number, word) in enumerate(counters):
-        x, step = 16 + unit * sum(_COUNTER_WIDTHS[:index]), unit * _COUNTER_WIDTHS[index]
+        x = 16 + unit * sum(_COUNTER_WIDTHS[:index])
         parts.append(
             at(x, 92, at(12, 0, sign), text(27, 0, number, 17, ink, text_anchor="start", font_weight="bold"),
-               text(step / 2 - 2, 24, word, 13, colour["muted"]), class_="ta-counter", data_counter=key,
+               text(0, 24, word, 13, colour["muted"], text_anchor="start"), class_="ta-counter", data_counter=key,
                data_value=number)
         )  # fmt: skip
     return "".join(parts)
@@ -135,10 +137,11 @@ def _tokens(view: View, player: Mapping[str, Any], width: float, active: bool) -
     """The unused Master tokens by price."""
     colour = view.colour
     tokens = player["tokens"]
-    step = min(26.0, (width - 274) / max(1, len(tokens)))
+    right = min(width, 500) - 20
+    step = min(26.0, (right - 254) / max(1, len(tokens)))
     parts = []
     for index, price in enumerate(tokens):
-        x = width - 20 - (len(tokens) - 1 - index) * step
+        x = right - (len(tokens) - 1 - index) * step
         parts.append(disc(x, 152, 11, colour["coin"], stroke=colour["ink"], stroke_width=1, data_price=str(price),
                           class_="ta-token"))  # fmt: skip
         parts.append(text(x, 152, str(price), 14, ON_COIN, font_weight="bold"))
@@ -146,3 +149,18 @@ def _tokens(view: View, player: Mapping[str, Any], width: float, active: bool) -
             ring = disc(x, 152, 14, "none", stroke=colour["choice"], stroke_width=3.5, pointer_events="all")
             parts.append(view.choice(f"token:{price}", f"pay the Master token of {price} Coins", ring))
     return "".join(parts)
+
+
+def _sources(view: View, player: Mapping[str, Any], width: float) -> str:
+    """Where the VP came from: the six largest sources."""
+    colour = view.colour
+    ledger = sorted(((vp, name) for name, vp in player["ledger"].items() if vp), key=lambda entry: (-entry[0], entry[1]))
+    left, most = 530.0, max([vp for vp, _ in ledger] or [1])
+    parts = [text(left, 76, "VP by source", 13, colour["muted"], text_anchor="start")]
+    for line, (vp, name) in enumerate(ledger[:6]):
+        y = 98 + 23 * line
+        parts.append(text(left, y, words.SOURCES[name], 14, colour["ink"], text_anchor="start"))
+        long = max(2.0, (width - left - 190) * vp / most)
+        parts.append(box(left + 132, y - 7, long, 14, colour["line"], rx=3))
+        parts.append(text(left + 138 + long, y, str(vp), 14, colour["ink"], text_anchor="start", font_weight="bold"))
+    return el("g", *parts, class_="ta-sources")

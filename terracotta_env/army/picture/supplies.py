@@ -12,7 +12,7 @@ from .svg import at, box, disc, el, path, text
 from .view import View
 
 _LINE: Final = 44
-ORGANIZER_WIDTH: Final = 540
+ORGANIZER_WIDTH: Final = 556
 ORGANIZER_HEIGHT: Final = 30 + 4 * _LINE + 8
 SPECIALISTS_WIDTH: Final = 400
 SPECIALISTS_HEIGHT: Final = ORGANIZER_HEIGHT
@@ -35,8 +35,10 @@ def draw_organizer(view: View) -> str:
         label = f"{words.title(name)}: {left} figures left{next_vp}"
         line = [
             el("title", label),
-            at(30, y, figures.warrior_glyph(name, colour["ink"]), scale=0.95),
-            text(56, y, f"{figures.LETTERS[name]} · {words.title(name)}", 15, colour["ink"], text_anchor="start",
+            at(30, y, figures.warrior_glyph(name, colour["ink"]), scale=1.05),
+            disc(64, y, 10, colour["panel"], stroke=colour["ink"], stroke_width=1.4),
+            text(64, y, figures.LETTERS[name], 13, colour["ink"], font_weight="bold"),
+            text(82, y, words.title(name), 15, colour["ink"], text_anchor="start",
                  font_weight="bold"),
             text(ORGANIZER_WIDTH - 14 - FIGURES_PER_TYPE * _CELL - 10, y, str(left), 17, colour["ink"],
                  text_anchor="end", font_weight="bold"),

@@ -27,6 +27,22 @@ TILES: Final = {
     "coins": "Coins",
     "clay": "Clay",
 }
+SOURCES: Final = {
+    "organizer": "Organizer",
+    "officer": "Officers",
+    "guard": "Guards",
+    "crossbowman": "Crossbowmen",
+    "soldier": "Soldiers",
+    "row_inspector": "row Inspector",
+    "column_inspector": "column Inspector",
+    "musician": "Musicians",
+    "tile": "Scoring tiles",
+    "footman": "Footmen",
+    "group_members": "groups: Warriors",
+    "group_contest": "groups: most",
+    "archer": "Archers",
+    "leftovers": "leftovers",
+}
 DIRECTIONS: Final = {"n": "north", "e": "east", "s": "south", "w": "west"}
 DECISIONS: Final = {
     "rotate": "turn a ring or none",
