@@ -6,12 +6,11 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
-from importlib import resources
-from pathlib import Path
 from typing import Any, Final
 
+from anyio import to_thread
 from fastapi import FastAPI
-from starlette.staticfiles import StaticFiles
+from starlette.middleware.gzip import GZipMiddleware
 
 from terracotta_env import __version__
 from terracotta_env.game import Game
@@ -22,6 +21,7 @@ from ..registry import make_agent
 from . import problems
 from .guard import Guard, Names
 from .opening import Opener
+from .pages import page_files, page_routes
 from .routes import MOST_WAIT, Desk, make_router
 from .speech import Speech
 from .store import Limits, Store
@@ -31,6 +31,7 @@ from .workers import Shelf, Workers
 BOTS: Final = ("random", "busy", "greedy", "planner", "mcts:100", "mcts:1000")
 ANALYSTS: Final = ("mcts:400", "mcts:2000")
 HINT: Final = "planner"
+REQUESTS: Final = 4  # answered at the same time
 _SWEEP_SECONDS: Final = 60.0
 
 
@@ -76,6 +77,8 @@ def make_app(game: Game, speech: Speech, options: Options | None = None) -> Fast
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        # few at a time: more would only take turns, and the loop that serves everybody waits for its own
+        to_thread.current_default_thread_limiter().total_tokens = REQUESTS
         task = asyncio.create_task(sweep())
         yield
         task.cancel()
@@ -85,7 +88,7 @@ def make_app(game: Game, speech: Speech, options: Options | None = None) -> Fast
     app = FastAPI(
         title="Terracotta Army in the browser",
         version=__version__,
-        description="Games against bots, records to step through, analyses. Everything the page does goes through here.",
+        description="Games against bots, records to step through, analyses: all that the page does goes through here.",
         lifespan=lifespan,
         docs_url=None,  # they load scripts from elsewhere
         redoc_url=None,
@@ -93,16 +96,12 @@ def make_app(game: Game, speech: Speech, options: Options | None = None) -> Fast
     )
     problems.install(app)
     app.include_router(make_router(desk))
-    app.mount("/", StaticFiles(directory=static_folder(), html=True), name="page")
+    app.router.routes += page_routes(page_files(speech.style))
+    app.add_middleware(GZipMiddleware, minimum_size=2000, compresslevel=1)
     app.add_middleware(Guard, names=options.names)
     app.state.store, app.state.workers = store, workers
     _tell_codes(app, options, game)
     return app
-
-
-def static_folder() -> Path:
-    """Where the page's files lie in the package."""
-    return Path(str(resources.files(__package__ or "agents.serve") / "static"))
 
 
 def warm_up(app: FastAPI, game: Game, options: Options) -> None:

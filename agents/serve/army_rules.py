@@ -1,4 +1,4 @@
-"""The rules of Terracotta Army in own words, for people who never saw the game: chapters, and help for each decision."""
+"""The rules of Terracotta Army in own words, for people who never saw it: chapters, and help for each decision."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ RULES: Final = (
     Help(
         "What it is about",
         (
-            "You and up to three others fill an emperor's tomb, the Mausoleum, with clay Warriors. Having more Warriors "
-            "than the others in the right rows, columns, quarters and groups gives Victory Points (VP). After five "
+            "You and up to three others fill an emperor's tomb, the Mausoleum, with clay Warriors. Having more "
+            "Warriors than the others in the right rows, columns, quarters and groups gives Victory Points (VP). After five "
             "rounds the highest total wins; a tie goes to whoever is earlier in the turn order.",
         ),
     ),
@@ -78,10 +78,10 @@ RULES: Final = (
     Help(
         "Scoring a round",
         (
-            "The row Inspector compares the Warriors in his row, the column Inspector those in his column: 7 VP for the "
-            "single player with the most, 3 VP for all others who have any. Each then steps forward.",
-            "Musicians score. Then this round's Scoring tile compares what it shows: a row, a column, a quarter, a type "
-            "of Warrior, Coins or Clay.",
+            "The row Inspector compares the Warriors in his row, the column Inspector those in his column: 7 VP for "
+            "the single player with the most, 3 VP for all others who have any. Each then steps forward.",
+            "Musicians score. Then this round's Scoring tile compares what it shows: a row, a column, a quarter, a "
+            "type of Warrior, Coins or Clay.",
             "With a tie for the most, nobody has the most and all tied score the smaller number, unless Kneeling "
             "Archers break the tie.",
         ),

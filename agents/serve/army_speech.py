@@ -11,7 +11,7 @@ from typing import Final
 from terracotta_env import render
 from terracotta_env.army import GAME
 from terracotta_env.army import actions as act
-from terracotta_env.army.geometry import CELL_NAMES, NEIGHBOUR
+from terracotta_env.army.geometry import CELL_NAMES
 from terracotta_env.army.snapshot import plain
 from terracotta_env.army.state import Decision, Ring, Space
 from terracotta_env.position import Position
@@ -23,7 +23,7 @@ from ..play.story import Story
 from ..play.things import SOURCES, Who, many
 from ..play.words import Choices
 from .army_rules import HELP, RULES, SPACE_HELP
-from .speech import Choice, Fact, Help, Look, Spot
+from .speech import Choice, Fact, Help, Look
 
 _SHORT: Final = {
     "rotate:none": "turn no ring",
@@ -45,6 +45,7 @@ class ArmySpeech:
     game = GAME
     rules: Sequence[Help] = RULES
     sources = SOURCES
+    style = render.stylesheet(GAME)
 
     def names(self, agents: Sequence[str]) -> list[str]:
         alone = list(agents).count(PERSON) == 1
@@ -71,7 +72,7 @@ class ArmySpeech:
 
     def choices(self, position: Position, own: int | None) -> list[Choice]:
         told = Choices(position, Who(own))
-        return [Choice(token, told.words(token), _short(token), self._spot(told, token)) for token in told.tokens]
+        return [Choice(token, told.words(token), _short(token)) for token in told.tokens]
 
     def words(self, position: Position, token: str, own: int | None) -> str:
         return Choices(position, Who(own)).words(token)
@@ -137,8 +138,18 @@ class ArmySpeech:
             ]
         )
 
-    def picture(self, position: Position, look: Look, names: Sequence[str]) -> str:
-        return render.svg(position, theme=look.theme, legal=look.legal, heat=look.heat, last=look.last)
+    def picture(self, position: Position, look: Look) -> str:
+        names = [PERSON if seat == look.own else name for seat, name in enumerate(look.names)]  # it says "you" itself
+        return render.svg(
+            position,
+            theme="page",
+            layout=look.layout,
+            perspective=look.own,
+            names=names,
+            legal=look.legal,
+            heat=look.heat,
+            last=look.last,
+        )
 
     def _segment(self, told: Choices, segment: int, entry: dict[str, object]) -> str:
         actions = ", ".join(things.space_name(told.s, *told.space(segment, ring)) for ring in Ring)
@@ -147,17 +158,9 @@ class ArmySpeech:
         standing = ", ".join(f"seat {worker['owner']}'s {worker['kind']}" for worker in workers)
         return f"{actions}{f', with {standing}' if standing else ''}"
 
-    def _spot(self, told: Choices, token: str) -> Spot | None:
-        """Spaces, segments and directions can be clicked; a direction on the space that lies there."""
-        kind, _, rest = token.partition(":")
-        if kind == "cell":
-            return Spot("space", rest)
-        if kind == "place":
-            return Spot("segment", rest.partition(":")[2])
-        if kind == "dir":
-            near = int(NEIGHBOUR[told.s.chosen_cell, act.DIRECTION_NAMES.index(rest)])
-            return Spot("space", CELL_NAMES[near])
-        return None
+
+def _direction(word: str) -> str:
+    return things.DIRECTIONS[act.DIRECTION_NAMES.index(word)]
 
 
 def _cell(statue: dict[str, list[str]]) -> int:
@@ -172,7 +175,7 @@ def _short(token: str) -> str:
         worker, _, segment = rest.partition(":")
         return f"{worker.capitalize()} on {segment}"
     if kind == "dir":
-        return things.DIRECTIONS[act.DIRECTION_NAMES.index(rest)]
+        return _direction(rest)
     if kind == "inspector":
         return f"{rest[:-2]} Inspector {rest[-2:]}"
     if kind == "token":

@@ -1,4 +1,4 @@
-"""What requests may hold and answers hold: the schema of the interface, checked on the way in and out.  Knows no game."""
+"""What requests and answers may hold: the schema of the interface, checked on the way in and out.  Knows no game."""
 
 from __future__ import annotations
 
@@ -86,20 +86,12 @@ class OpenedText(Strict):
 # answered -------------------------------------------------------------------------------------------------------------
 
 
-class SpotView(Strict):
-    """Elements of the picture with `data-<kind>="<name>"` stand for this choice."""
-
-    kind: str
-    name: str
-
-
 class ChoiceView(Strict):
     """A legal decision."""
 
     token: Token
     words: str
     short: str
-    spot: SpotView | None
 
 
 class HelpView(Strict):
@@ -169,7 +161,7 @@ class View(Strict):
     told: list[ToldView] = Field(description="What happened up to this moment.")
     facts: list[Row]
     sources: list[Row] = Field(description="Points by source; sources that gave none are left out.")
-    picture: str = Field(description="The position as SVG.")
+    picture: str = Field(description="The position as SVG; choices carry `data-token`.")
     described: str = Field(description="The same in sentences.")
 
 

@@ -33,7 +33,7 @@ Visitor = Annotated[
     ),
 ]
 GamePath = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{16}$", description="Secret name of a game.")]
-ThemeQuery = Annotated[views.Theme, Query(description="Colours of the picture.")]
+LayoutQuery = Annotated[views.Layout, Query(description="Form of the picture: for screens or for phones.")]
 AtQuery = Annotated[int | None, Query(ge=0, le=100_000, description="Number of a decision; the present if not given.")]
 
 _PROBLEMS: Final[dict[int | str, dict[str, Any]]] = {
@@ -79,12 +79,12 @@ class Desk:
         self.store, self.opener, self.thinking = store, opener, thinking
         self.speech, self.analysts, self.hint, self.most_wait = speech, analysts, hint, most_wait
 
-    def show(self, game: Live, at: int | None, theme: views.Theme) -> models.View:
+    def show(self, game: Live, at: int | None, layout: views.Layout) -> models.View:
         """A game at a moment; where bots are to act they are told to."""
         with contextlib.suppress(ProblemError):  # too much to do: who looks again tries again
             self.thinking.go_on(game)
         with game.lock:
-            return views.view(game, game.check_at(at), theme)
+            return views.view(game, game.check_at(at), layout)
 
     def check_analyst(self, code: str) -> None:
         if code not in self.analysts:
@@ -124,40 +124,40 @@ def make_router(desk: Desk) -> APIRouter:
         return [views.item(game) for game in store.of(visitor)]
 
     @router.post("/games", status_code=201, response_model=models.View)
-    def begin(visitor: Visitor, body: models.NewGame, theme: ThemeQuery = "light") -> models.View:
+    def begin(visitor: Visitor, body: models.NewGame, layout: LayoutQuery = "wide") -> models.View:
         """Begin a game."""
         game = opener.begin(store.new_identity(), visitor, body.seats, body.seed, body.board, body.practice)
-        return _added(game, theme)
+        return _added(game, layout)
 
     @router.post("/records", status_code=201, response_model=models.View)
-    def open_record(visitor: Visitor, body: models.Opened, theme: ThemeQuery = "light") -> models.View:
+    def open_record(visitor: Visitor, body: models.Opened, layout: LayoutQuery = "wide") -> models.View:
         """Open a record to step through, or a saved game to go on with."""
-        return _added(opener.open(store.new_identity(), visitor, body.record), theme)
+        return _added(opener.open(store.new_identity(), visitor, body.record), layout)
 
     @router.post("/positions", status_code=201, response_model=models.View)
-    def open_text(visitor: Visitor, body: models.OpenedText, theme: ThemeQuery = "light") -> models.View:
+    def open_text(visitor: Visitor, body: models.OpenedText, layout: LayoutQuery = "wide") -> models.View:
         """Open a position that was shared as text."""
-        return _added(opener.open_text(store.new_identity(), visitor, body.text, body.seats), theme)
+        return _added(opener.open_text(store.new_identity(), visitor, body.text, body.seats), layout)
 
     @router.post("/games/{game}/branches", status_code=201, response_model=models.View)
-    def branch(visitor: Visitor, game: GamePath, body: models.Branch, theme: ThemeQuery = "light") -> models.View:
+    def branch(visitor: Visitor, game: GamePath, body: models.Branch, layout: LayoutQuery = "wide") -> models.View:
         """Begin a new game from a moment of another one."""
         origin = store.get(game, visitor)
         with origin.lock:
             at = origin.check_at(body.at)
             made = opener.branch(store.new_identity(), origin, at, body.seats, body.practice)
-        return _added(made, theme)
+        return _added(made, layout)
 
-    def _added(game: Live, theme: views.Theme) -> models.View:
+    def _added(game: Live, layout: views.Layout) -> models.View:
         store.add(game)
-        return desk.show(game, None, theme)
+        return desk.show(game, None, layout)
 
     @router.get("/games/{game}", response_model=models.View)
     async def look(
         visitor: Visitor,
         game: GamePath,
         at: AtQuery = None,
-        theme: ThemeQuery = "light",
+        layout: LayoutQuery = "wide",
         since: Annotated[int, Query(ge=-1, le=2**53, description="Wait for a version above this one.")] = -1,
         wait: Annotated[float, Query(ge=0, le=MOST_WAIT, description="Seconds to wait at most.")] = 0.0,
     ) -> models.View:
@@ -166,7 +166,7 @@ def make_router(desk: Desk) -> APIRouter:
         if wait and since >= found.version and found.waiters < store.limits.waiting:
             await found.wait(since, min(wait, desk.most_wait))
             found = store.get(game, visitor)
-        return await run_in_threadpool(desk.show, found, at, theme)
+        return await run_in_threadpool(desk.show, found, at, layout)
 
     @router.delete("/games/{game}", status_code=204)
     def end(visitor: Visitor, game: GamePath) -> None:
@@ -176,28 +176,28 @@ def make_router(desk: Desk) -> APIRouter:
     # playing ----------------------------------------------------------------------------------------------------------
 
     @router.post("/games/{game}/decisions", response_model=models.View)
-    def decide(visitor: Visitor, game: GamePath, body: models.Decide, theme: ThemeQuery = "light") -> models.View:
+    def decide(visitor: Visitor, game: GamePath, body: models.Decide, layout: LayoutQuery = "wide") -> models.View:
         """Decide for the person who is asked."""
         found = store.get(game, visitor)
         with found.lock:
             found.play(body.token, body.at)
-        return desk.show(found, None, theme)
+        return desk.show(found, None, layout)
 
     @router.post("/games/{game}/undo", response_model=models.Taken)
-    def undo(visitor: Visitor, game: GamePath, theme: ThemeQuery = "light") -> models.Taken:
+    def undo(visitor: Visitor, game: GamePath, layout: LayoutQuery = "wide") -> models.Taken:
         """Take back the last decision of a person, and all since."""
         found = store.get(game, visitor)
         with found.lock:
             taken = found.undo()
-        return models.Taken(taken=taken, view=desk.show(found, None, theme))
+        return models.Taken(taken=taken, view=desk.show(found, None, layout))
 
     @router.post("/games/{game}/redo", response_model=models.View)
-    def redo(visitor: Visitor, game: GamePath, theme: ThemeQuery = "light") -> models.View:
+    def redo(visitor: Visitor, game: GamePath, layout: LayoutQuery = "wide") -> models.View:
         """Make the decision again that was taken back."""
         found = store.get(game, visitor)
         with found.lock:
             found.redo()
-        return desk.show(found, None, theme)
+        return desk.show(found, None, layout)
 
     @router.get("/games/{game}/explanation", response_model=models.Explanation)
     def explain(
@@ -232,7 +232,7 @@ def make_router(desk: Desk) -> APIRouter:
 
     @router.post("/games/{game}/analysis", response_model=models.AnalysisView)
     async def analyse(
-        visitor: Visitor, game: GamePath, body: models.Look, theme: ThemeQuery = "light"
+        visitor: Visitor, game: GamePath, body: models.Look, layout: LayoutQuery = "wide"
     ) -> models.AnalysisView:
         """Candidates, values and chances at a moment."""
         desk.check_analyst(body.analyst)
@@ -252,7 +252,7 @@ def make_router(desk: Desk) -> APIRouter:
             with found.lock:
                 if at >= len(found.raw) or found.raw[at] != position.to_bytes():
                     raise conflict("other_moment", "the game went another way meanwhile", "ask again", "at")
-                return views.analysis_view(found, at, analysis, chances, theme)
+                return views.analysis_view(found, at, analysis, chances, layout)
 
         return await run_in_threadpool(shown_view)
 

@@ -13,14 +13,6 @@ from terracotta_env.position import Position
 
 
 @dataclass(frozen=True)
-class Spot:
-    """A place on the picture: its elements with the attribute ``data-<kind>="<name>"``."""
-
-    kind: str
-    name: str
-
-
-@dataclass(frozen=True)
 class Choice:
     """A legal decision in words.
 
@@ -28,13 +20,11 @@ class Choice:
         token: what records call it.
         words: what it does, in one line.
         short: the same in a word or two, for a button or a table.
-        spot: where on the picture it can be clicked; None where it has no place there.
     """
 
     token: str
     words: str
     short: str
-    spot: Spot | None = None
 
 
 @dataclass(frozen=True)
@@ -58,16 +48,20 @@ class Look:
     """What a picture shows beside the position.
 
     Attributes:
-        theme: ``light`` or ``dark``.
-        legal: mark what can be chosen.
+        layout: ``wide`` or ``tall``.
+        legal: mark what can be chosen, each with the attribute ``data-token``.
         heat: share of each token, 0..1, drawn on its place; empty for none.
-        last: the decision that led here, to be marked.
+        last: the decisions that led here, to be marked.
+        names: of the players by seat.
+        own: the seat that looks at it; None for nobody in particular.
     """
 
-    theme: str = "light"
+    layout: str = "wide"
     legal: bool = False
     heat: Mapping[str, float] | None = None
-    last: str | None = None
+    last: Sequence[str] = ()
+    names: Sequence[str] = ()
+    own: int | None = None
 
 
 class Teller(Protocol):
@@ -88,6 +82,7 @@ class Speech(Protocol):
 
     rules: Sequence[Help]  # the whole game for those who never saw it, chapter by chapter
     sources: Mapping[str, str]  # the game's sources of points and what they are called
+    style: str  # the style sheet of pictures: the page allows none inside them
 
     def names(self, agents: Sequence[str]) -> list[str]:
         """How the players are called, by seat."""
@@ -119,5 +114,5 @@ class Speech(Protocol):
     def describe(self, position: Position) -> str:
         """The whole board in sentences, for those who do not see the picture."""
 
-    def picture(self, position: Position, look: Look, names: Sequence[str]) -> str:
-        """The position as an SVG element."""
+    def picture(self, position: Position, look: Look) -> str:
+        """The position as an SVG element whose colours are those of :attr:`style`."""

@@ -15,7 +15,7 @@ from .analyst import Analysis
 from .live import Live
 from .speech import Help, Look, Speech
 
-Theme = Literal["light", "dark"]
+Layout = Literal["wide", "tall"]
 _MOST_NAME = 40
 
 
@@ -30,12 +30,7 @@ def help_view(help_: Help) -> models.HelpView:
 
 def choice_views(speech: Speech, position: Position, own: int | None) -> list[models.ChoiceView]:
     return [
-        models.ChoiceView(
-            token=choice.token,
-            words=choice.words,
-            short=choice.short,
-            spot=None if choice.spot is None else models.SpotView(kind=choice.spot.kind, name=choice.spot.name),
-        )
+        models.ChoiceView(token=choice.token, words=choice.words, short=choice.short)
         for choice in speech.choices(position, own)
     ]
 
@@ -48,7 +43,7 @@ def made_view(game: Live, at: int) -> models.Made | None:
     return models.Made(token=token, words=game.speech.words(game.position(at), token, game.own), seat=seat)
 
 
-def view(game: Live, at: int, theme: Theme) -> models.View:
+def view(game: Live, at: int, layout: Layout) -> models.View:
     """A game before decision ``at``; to be called under its lock."""
     position, session, speech = game.position(at), game.session, game.speech
     present = at == len(game.decisions)
@@ -89,9 +84,17 @@ def view(game: Live, at: int, theme: Theme) -> models.View:
         told=[models.ToldView(first=t.first, last=t.last, text=t.text) for t in game.told if t.last <= at],
         facts=[models.Row(title=fact.title, values=list(fact.values)) for fact in speech.facts(position)],
         sources=sources(speech, position),
-        picture=speech.picture(position, Look(theme, legal, None, before.token if before else None), game.names),
+        picture=speech.picture(position, Look(layout, legal, None, _last_turn(game, at), game.names, game.own)),
         described=speech.describe(position),
     )
+
+
+def _last_turn(game: Live, at: int) -> list[str]:
+    """The decisions that whoever decided last made in a row."""
+    deciders, first = game.session.deciders, at
+    while first > 0 and deciders[first - 1] == deciders[at - 1]:
+        first -= 1
+    return game.decisions[first:at]
 
 
 def sources(speech: Speech, position: Position) -> list[models.Row]:
@@ -108,7 +111,9 @@ def sources(speech: Speech, position: Position) -> list[models.Row]:
     ]
 
 
-def analysis_view(game: Live, at: int, found: Analysis, chances: Sequence[float], theme: Theme) -> models.AnalysisView:
+def analysis_view(
+    game: Live, at: int, found: Analysis, chances: Sequence[float], layout: Layout
+) -> models.AnalysisView:
     """What an analyst found, in words; to be called under the game's lock."""
     position, speech = game.position(at), game.speech
     seat = position.to_act
@@ -140,7 +145,7 @@ def analysis_view(game: Live, at: int, found: Analysis, chances: Sequence[float]
             for candidate in found.candidates
         ],
         line=line,
-        picture=speech.picture(position, Look(theme, False, heat, None), game.names),
+        picture=speech.picture(position, Look(layout, False, heat, (), game.names, game.own)),
     )
 
 
