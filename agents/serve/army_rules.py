@@ -13,8 +13,8 @@ RULES: Final = (
         "What it is about",
         (
             "You and up to three others fill an emperor's tomb, the Mausoleum, with clay Warriors. Having more "
-            "Warriors than the others in the right rows, columns, quarters and groups gives Victory Points (VP). After five "
-            "rounds the highest total wins; a tie goes to whoever is earlier in the turn order.",
+            "Warriors than the others in the right rows, columns, quarters and groups gives Victory Points (VP). After "
+            "five rounds the highest total wins; a tie goes to whoever is earlier in the turn order.",
         ),
     ),
     Help(

@@ -158,6 +158,7 @@ class View(Strict):
     choices: list[ChoiceView] = Field(description="Legal decisions at this moment.")
     made: Made | None = Field(description="What was decided at this moment, where it is past.")
     before: Made | None = Field(description="The decision that led here.")
+    turns: list[int] = Field(description="First decision of each turn of the whole game.")
     told: list[ToldView] = Field(description="What happened up to this moment.")
     facts: list[Row]
     sources: list[Row] = Field(description="Points by source; sources that gave none are left out.")

@@ -81,6 +81,7 @@ def view(game: Live, at: int, layout: Layout) -> models.View:
         choices=choices,
         made=made,
         before=before,
+        turns=turns(game),
         told=[models.ToldView(first=t.first, last=t.last, text=t.text) for t in game.told if t.last <= at],
         facts=[models.Row(title=fact.title, values=list(fact.values)) for fact in speech.facts(position)],
         sources=sources(speech, position),
@@ -149,15 +150,20 @@ def analysis_view(
     )
 
 
+def turns(game: Live) -> list[int]:
+    """First decision of each turn: of those that one seat makes in a row."""
+    deciders = game.session.deciders
+    return [at for at, seat in enumerate(deciders) if at == 0 or deciders[at - 1] != seat]
+
+
 def graph(game: Live, code: str) -> models.Graph:
     """The course of a game so far; to be called under its lock."""
     rules = game.session.position.game
     positions = [Position.from_bytes(rules, raw) for raw in game.raw]
-    deciders = game.session.deciders
     rounds = [rules.notation.round_of(position.states) for position in positions]
     return models.Graph(
         points=[position.points() for position in positions],
-        turns=[at for at, seat in enumerate(deciders) if at == 0 or deciders[at - 1] != seat],
+        turns=turns(game),
         rounds=[at for at, number in enumerate(rounds) if at == 0 or rounds[at - 1] != number],
         chances=[
             models.Chance(at=at, chances=found) for (at, known), found in sorted(game.chances.items()) if known == code
