@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from .drawing import LAYOUTS, THEMES, Drawing, stylesheet, svg
+from .film import Still, still_at, stills, write_film
 from .raster import png, png_of, rgb, rgb_of
 
-__all__ = ["LAYOUTS", "THEMES", "Drawing", "png", "png_of", "rgb", "rgb_of", "stylesheet", "svg"]
+__all__ = ["LAYOUTS", "THEMES", "Drawing", "Still", "png", "png_of", "rgb", "rgb_of", "still_at", "stills", "stylesheet", "svg", "write_film"]

@@ -65,10 +65,14 @@ def png_of(image: str, width: int = DEFAULT_WIDTH) -> bytes:
 
 
 def rgb_of(image: str, width: int = DEFAULT_WIDTH) -> np.ndarray:
-    """As :func:`png_of`, as an array: shape ``(H, W, 3)`` uint8, red, green, blue."""
+    """As :func:`png_of`, as an array: shape ``(H, W, 3)`` uint8, red, green, blue.
+
+    ``H`` is even, by one row repeated where it must be: most video codecs want it so.
+    """
     pillow = need("PIL.Image", "a picture in pixels")
     with pillow.open(io.BytesIO(png_of(image, width))) as opened:
-        return np.array(opened.convert("RGB"))
+        pixels = np.array(opened.convert("RGB"))
+    return pixels if len(pixels) % 2 == 0 else np.concatenate([pixels, pixels[-1:]])
 
 
 def png(position: Position, *, width: int = DEFAULT_WIDTH, theme: str = "light", **settings: Any) -> bytes:

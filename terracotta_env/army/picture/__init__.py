@@ -113,20 +113,22 @@ def _tall(view: View) -> tuple[list[str], float, float]:
     y += header.QUESTION_HEIGHT + 14
     parts.append(at(8, y, mausoleum.draw(view)))
     y += mausoleum.HEIGHT + 6
-    parts.append(at(8 + (inner - wheel.SIZE) / 2, y, wheel.draw(view)))
-    y += wheel.SIZE + 14
+    grow = inner / wheel.SIZE
+    parts.append(at(8, y, wheel.draw(view), scale=grow))
+    y += wheel.SIZE * grow + 14
     grow = inner / supplies.ORGANIZER_WIDTH
     parts.append(at(8, y, supplies.draw_organizer(view), scale=grow))
     y += supplies.ORGANIZER_HEIGHT * grow + 12
-    grow = inner / supplies.SPECIALISTS_WIDTH
-    parts.append(at(8, y, supplies.draw_specialists(view), scale=grow))
+    parts.append(at(8, y, supplies.draw_specialists(view, supplies.ORGANIZER_WIDTH), scale=grow))
     y += supplies.SPECIALISTS_HEIGHT * grow + 12
     card = (inner - 10) / 2
+    grow = card / players.LEAST_WIDTH
     for index, seat in enumerate(players.seats(view)):
         row, column = divmod(index, 2)
-        parts.append(at(8 + column * (card + 10), y + row * (players.HEIGHT + 10), players.draw(view, seat, card)))
+        drawn = players.draw(view, seat, players.LEAST_WIDTH)
+        parts.append(at(8 + column * (card + 10), y + row * (players.HEIGHT * grow + 10), drawn, scale=grow))
     rows = (len(view.snapshot["players"]) + 1) // 2
-    return parts, width, y + rows * (players.HEIGHT + 10)
+    return parts, width, y + rows * (players.HEIGHT * grow + 10)
 
 
 __all__ = ["LAYOUTS", "picture", "style"]

@@ -29,8 +29,8 @@ def draw(view: View, width: float) -> str:
     for kind, name in enumerate(WARRIOR_NAMES):
         x = 8 + step * kind
         parts.append(at(x + 26, 64, figures.warrior(colour, name, kind % seats, 54)))
-        parts.append(said(x + 55, 56, words.title(name)))
-        parts.append(said(x + 55, 74, f"of seat {kind % seats}"))
+        parts.append(text(x + 55, 56, words.title(name), 13, colour["ink"], text_anchor="start"))
+        parts.append(text(x + 55, 73, f"of seat {kind % seats}", 13, colour["ink"], text_anchor="start"))
     y = 122
     parts.append(at(40, y, figures.worker(colour, "craftsman", 0, 15)))
     parts.append(said(66, y, "Craftsman: an Artisan may join"))

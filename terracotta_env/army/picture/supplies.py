@@ -66,14 +66,14 @@ def draw_organizer(view: View) -> str:
     return el("g", *parts)
 
 
-def draw_specialists(view: View) -> str:
+def draw_specialists(view: View, width: float = SPECIALISTS_WIDTH) -> str:
     """One line a type: figures left, price of each, the Weapon that must be used."""
     colour = view.colour
     parts = [
-        box(0, 0, SPECIALISTS_WIDTH, SPECIALISTS_HEIGHT, colour["panel"], rx=8, stroke=colour["line"],
+        box(0, 0, width, SPECIALISTS_HEIGHT, colour["panel"], rx=8, stroke=colour["line"],
             stroke_width=1.2),
         text(14, 20, "Specialists", 16, colour["ink"], text_anchor="start", font_weight="bold"),
-        text(SPECIALISTS_WIDTH - 14, 20, "Coins and Weapon", 13, colour["muted"], text_anchor="end"),
+        text(width - 14, 20, "Coins and Weapon", 13, colour["muted"], text_anchor="end"),
     ]  # fmt: skip
     for kind, name in enumerate(SPECIALIST_NAMES):
         left = view.snapshot["specialists_left"][name]
@@ -86,17 +86,17 @@ def draw_specialists(view: View) -> str:
             el("title", label),
             at(32, y, octagon, icons.specialist(name, colour["on_stone"])),
             text(60, y, words.title(name), 15, colour["ink"], text_anchor="start", font_weight="bold"),
-            text(178, y, str(left), 17, colour["ink"], text_anchor="end", font_weight="bold"),
+            text(width - 222, y, str(left), 17, colour["ink"], text_anchor="end", font_weight="bold"),
         ]
         for place in range(SPECIALISTS_PER_TYPE):
-            x, taken = 208 + 35 * place, place < SPECIALISTS_PER_TYPE - left
+            x, taken = width - 192 + 35 * place, place < SPECIALISTS_PER_TYPE - left
             if taken:
                 line.append(disc(x, y, 13, "none", stroke=colour["hair"], stroke_width=1.2))
                 continue
             is_next = place == SPECIALISTS_PER_TYPE - left
             line.append(disc(x, y, 14, colour["coin"], stroke=colour["ink"], stroke_width=3 if is_next else 1))
             line.append(text(x, y, str(cost[place]), 15, ON_COIN, font_weight="bold" if is_next else None))
-        line.append(at(SPECIALISTS_WIDTH - 32, y, icons.weapon(weapon, colour["ink"]), scale=1.35))
+        line.append(at(width - 32, y, icons.weapon(weapon, colour["ink"]), scale=1.35))
         parts.append(
             el("g", *line, class_="ta-specialists", data_kind=name, data_left=str(left), role="img", aria_label=label)
         )

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Final
 from xml.sax.saxutils import escape
 
 _QUOTES: Final = {'"': "&quot;", "\n": " "}
+_PLAIN: Final = re.compile(r"[ !#-%'-;=?-~]*")  # nothing to escape: nearly everything, and escaping takes long
 # what XML 1.0 cannot hold, even escaped: a player's name may be anything
 _FORBIDDEN: Final = {c: "\ufffd" for c in (*range(0x20), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF) if c not in (9, 10, 13)}
 
@@ -18,7 +20,7 @@ def number(value: float) -> str:
 
 def safe(text: str) -> str:
     """``text`` as XML content."""
-    return escape(text.translate(_FORBIDDEN))
+    return text if _PLAIN.fullmatch(text) else escape(text.translate(_FORBIDDEN))
 
 
 def el(tag: str, *content: str, **attributes: str | float | None) -> str:
@@ -28,7 +30,9 @@ def el(tag: str, *content: str, **attributes: str | float | None) -> str:
     for name, value in attributes.items():
         if value is not None:
             text = value if isinstance(value, str) else number(value)
-            words.append(f' {name.rstrip("_").replace("_", "-")}="{escape(text.translate(_FORBIDDEN), _QUOTES)}"')
+            if not _PLAIN.fullmatch(text):
+                text = escape(text.translate(_FORBIDDEN), _QUOTES)
+            words.append(f' {name.rstrip("_").replace("_", "-")}="{text}"')
     inside = "".join(content)
     return f"<{tag}{''.join(words)}>{inside}</{tag}>" if inside else f"<{tag}{''.join(words)}/>"
 
