@@ -181,8 +181,10 @@ class _Watched(Session):
         self.agents = list(names)
 
     def record(self) -> dict[str, Any]:
-        self.seed = 0
         return {**super().record(), "agents": self.agents}
+
+    def saved(self) -> dict[str, Any]:
+        return {**super().saved(), "agents": [PERSON] * self.start.players}  # whoever opens it may play on
 
 
 def _replayed(start: Position, decisions: Sequence[str]) -> None:

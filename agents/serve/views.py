@@ -49,7 +49,7 @@ def view(game: Live, at: int, layout: Layout) -> models.View:
     present = at == len(game.decisions)
     points = position.points()
     asked: Literal["person", "bot"] | None = None
-    if not game.over and session.agents:
+    if not game.over and (session.people or session.bots):
         asked = "person" if session.own_turn else "bot"
     own = game.own if game.own is not None else position.to_act
     made, before = made_view(game, at), made_view(game, at - 1)
@@ -127,6 +127,7 @@ def analysis_view(
             break
         line.append(f"{game.names[now.to_act or 0]}: {speech.words(now, token, own)}")
         now.play(token)
+    legal = at == len(game.decisions) and game.session.own_turn
     heat = {candidate.token: candidate.probability for candidate in found.candidates}
     return models.AnalysisView(
         at=at,
@@ -146,7 +147,7 @@ def analysis_view(
             for candidate in found.candidates
         ],
         line=line,
-        picture=speech.picture(position, Look(layout, False, heat, (), game.names, game.own)),
+        picture=speech.picture(position, Look(layout, legal, heat, (), game.names, game.own)),
     )
 
 

@@ -10,17 +10,18 @@ const MANY = 26; // so many choices are listed openly; more, such as all spaces,
  */
 export function makeAsk(acts) {
   const holder = find("#ask");
+  const unfolded = {};
 
   function show(view, { present, hinted }) {
     fill(holder,
       heading(view, present),
       view.fault ? make("p", { class: "fault" }, `A bot failed, the game stands still: ${view.fault}`) : null,
-      present ? happened(view) : null,
       view.over && present ? result(view) : null,
-      help(view),
+      present ? happened(view) : null,
       present && view.asked === "person" ? choices(view, hinted) : null,
       !present && view.made ? decided(view) : null,
-      tools(view, present));
+      tools(view, present),
+      help(view));
   }
 
   function heading(view, present) {
@@ -38,11 +39,10 @@ export function makeAsk(acts) {
   function happened(view) {
     const own = view.players.filter((player) => player.code === "human").map((player) => player.seat);
     if (!own.length || !view.told.length) return null;
-    const lines = view.told.slice(-(view.players.length + 2)).filter((line) => !line.text.startsWith("You "));
-    if (!lines.length || view.decisions !== view.at) return null;
-    return make("div", { class: "happened" },
-      make("h3", {}, "Last moves"),
-      make("ul", {}, lines.map((line) => make("li", {}, line.text))));
+    const mine = own.length === 1 ? view.told.findLastIndex((line) => line.text.startsWith("You ")) : -1;
+    const lines = view.told.slice(Math.max(mine + 1, view.told.length - 2 * view.players.length));
+    if (!lines.length) return null;
+    return folding("happened", "Last moves", make("ul", {}, lines.map((line) => make("li", {}, line.text))));
   }
 
   function result(view) {
@@ -53,9 +53,15 @@ export function makeAsk(acts) {
   }
 
   function help(view) {
-    return make("details", { class: "help", open: true },
-      make("summary", {}, `Rules: ${view.help.title}`),
-      view.help.lines.map((line) => make("p", {}, line)));
+    return folding("help", `Rules: ${view.help.title}`, view.help.lines.map((line) => make("p", {}, line)));
+  }
+
+  /** Text that stays open or closed as it was left; on a phone it begins closed. */
+  function folding(name, title, content) {
+    unfolded[name] ??= api.layout() === "wide";
+    const element = make("details", { class: name, open: unfolded[name] }, make("summary", {}, title), content);
+    element.addEventListener("toggle", () => { unfolded[name] = element.open; });
+    return element;
   }
 
   function choices(view, hinted) {
@@ -101,7 +107,7 @@ export function makeAsk(acts) {
       present && view.can_undo ? button("Undo", acts.undo, { id: "undo" }) : null,
       present && view.can_redo ? button("Redo", acts.redo, { id: "redo" }) : null,
       present ? null : button("Back to the present", acts.present, { id: "present" }),
-      view.asked !== null || view.over || !present ? button("Play on from here …", acts.branch, { id: "branch" }) : null);
+      view.over || !present ? button("Play on from here …", acts.branch, { id: "branch" }) : null);
   }
 
   return {

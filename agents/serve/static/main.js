@@ -41,8 +41,8 @@ const isPresent = (view) => view.at === view.decisions && view.version === now?.
 function paint() {
   if (!shown) return;
   const live = isPresent(shown) && shown.asked === "person";
-  board.show(heated ?? shown.picture, live && !heated ? shown.choices : []);
-  find("#board").classList.toggle("live", live && !heated);
+  board.show(heated ?? shown.picture, live ? shown.choices : []);
+  find("#board").classList.toggle("live", live);
 }
 
 /** Puts a view on the page; the focus stays with whoever had it. */
@@ -115,7 +115,7 @@ function point(token) {
 }
 
 async function choose(token) {
-  if (busy || !shown || !isPresent(shown) || shown.asked !== "person" || heated) return;
+  if (busy || !shown || !isPresent(shown) || shown.asked !== "person") return;
   if (!shown.choices.some((choice) => choice.token === token)) return;
   busy = true;
   try {

@@ -22,8 +22,8 @@ export function makeTimeline(go) {
     last: () => last,
   };
   const step = (name) => { const to = Math.max(0, Math.min(last, steps[name]())); if (to !== at) go(to); };
-  const buttons = [["first", "⏮", "Beginning"], ["turnBack", "⏪", "Turn before"], ["back", "◀", "Decision before"],
-    ["on", "▶", "Next decision"], ["turnOn", "⏩", "Next turn"], ["last", "⏭", "Present or end"]]
+  const buttons = [["first", "|◀", "Beginning"], ["turnBack", "◀◀", "Turn before"], ["back", "◀", "Decision before"],
+    ["on", "▶", "Next decision"], ["turnOn", "▶▶", "Next turn"], ["last", "▶|", "Present or end"]]
     .map(([name, sign, label]) => button(sign, () => step(name), { "aria-label": label, title: label, "data-step": name }));
   fill(holder, buttons.slice(0, 3), slider, buttons.slice(3), where);
 
