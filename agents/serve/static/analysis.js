@@ -125,8 +125,7 @@ export function makeAnalysis(panel, analysts, acts) {
       const same = view && view.game === next.game && view.at === next.at && view.version === next.version;
       view = next;
       if (same) return;
-      last = null;
-      paint();
+      if (last) { last = null; paint(); }
       if (chosen) refresh();
     },
     refresh,

@@ -31,7 +31,7 @@ const tabs = makeTabs([
   { id: "words", title: "In words" },
 ]);
 const story = makeStory(tabs.panel("story"), go);
-const analysis = makeAnalysis(tabs.panel("analysis"), about.analysts, { go, point, heat: (picture) => { heated = picture; paint(); } });
+const analysis = makeAnalysis(tabs.panel("analysis"), about.analysts, { go, point, heat: (picture) => { if (heated !== picture) { heated = picture; paint(); } } });
 tabs.onshow("analysis", () => analysis.refresh());
 
 // showing ---------------------------------------------------------------------------------------------------------------
@@ -63,7 +63,7 @@ function show(view) {
   showWords(tabs.panel("words"), view);
   analysis.show(view, tabs.chosen() === "analysis");
   if (from && !(from === board && board.focus())) ask.focus();
-  location.replace(`#${view.game}`);
+  history.replaceState(null, "", `#${view.game}`);
 }
 
 /** A view of the present. */
@@ -97,7 +97,7 @@ async function go(at) {
 async function home() {
   waiting?.abort();
   now = shown = null;
-  location.replace("#");
+  history.replaceState(null, "", "#");
   find("#play").hidden = true;
   for (const element of document.querySelectorAll(".in-game")) element.hidden = true;
   await showStart(about, open);
