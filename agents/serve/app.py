@@ -19,7 +19,7 @@ from terracotta_env.policy import Policy
 from ..play.session import PERSON
 from ..registry import make_agent
 from . import problems
-from .guard import Guard, Names
+from .gate import Gate, Names
 from .opening import Opener
 from .pages import page_files, page_routes
 from .routes import MOST_WAIT, Desk, make_router
@@ -98,7 +98,7 @@ def make_app(game: Game, speech: Speech, options: Options | None = None) -> Fast
     app.include_router(make_router(desk))
     app.router.routes += page_routes(page_files(speech.style))
     app.add_middleware(GZipMiddleware, minimum_size=2000, compresslevel=1)
-    app.add_middleware(Guard, names=options.names)
+    app.add_middleware(Gate, names=options.names)
     app.state.store, app.state.workers = store, workers
     _tell_codes(app, options, game)
     return app

@@ -50,7 +50,7 @@ RULES: Final = (
         (
             "A Warrior stands on any empty space and scores at once the VP printed beside its figure in the "
             "Organizer. Then its Weapon, if active, may be used:",
-            "Officer (Sword): 1 VP, and an Inspector may move one step either way. Guard (Halberd): 3 VP, and another "
+            "Officer (Sword): 1 VP, and an Inspector may move one step either way. Gate (Halberd): 3 VP, and another "
             "of your Warriors may slide in a straight line. Crossbowman (Crossbow): 1 VP for each empty space up to "
             "the nearest Statue in the best direction. Soldier (Spear): 1 VP and 2 Coins.",
         ),

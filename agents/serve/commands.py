@@ -68,7 +68,7 @@ def serve(
     from ..registry import split_codes
     from .app import ANALYSTS, BOTS, HINT, Options, make_app, warm_up
     from .army_speech import ArmySpeech
-    from .guard import is_loopback, names_for
+    from .gate import is_loopback, names_for
     from .listening import listen, run
     from .store import Limits
 
@@ -81,16 +81,17 @@ def serve(
         names=names_for(host, allow_host),
     )
     _check(options)
-    with listen(host, port) as sockets:
+    with listen(host, port) as bound:
         app = make_app(GAME, ArmySpeech(), options)
         warm_up(app, GAME, options)
-        address = f"http://{_shown(host)}:{sockets.getsockname()[1]}/"
+        address = f"http://{_shown(host)}:{bound.getsockname()[1]}/"
         if not is_loopback(host):
             click.echo("warning: whoever reaches this machine can play here, without a password", err=True)
+        bound.listen()  # whoever reads the address can connect at once
         click.echo(f"The board is at {address} (Ctrl-C ends)")
         if open_page:
             click.launch(address)
-        run(uvicorn, app, sockets)
+        run(uvicorn, app, bound)
     click.echo("ended")
 
 

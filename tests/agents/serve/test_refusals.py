@@ -39,7 +39,9 @@ def test_decisions_are_for_the_moment_they_were_made_for(visitor: Visitor, game:
 
 def test_nobody_decides_for_a_bot_or_after_the_end(visitor: Visitor) -> None:
     view = visitor.settled(visitor.begin("busy", "busy", seed=1))
-    problem(visitor.post(f"games/{view['game']}/decisions", {"token": "rotate:none", "at": view["at"]}), 409, "not_asked")
+    problem(
+        visitor.post(f"games/{view['game']}/decisions", {"token": "rotate:none", "at": view["at"]}), 409, "not_asked"
+    )
     problem(visitor.post(f"games/{view['game']}/undo"), 409, "nothing_to_undo")
     problem(visitor.post(f"games/{view['game']}/redo"), 409, "nothing_to_redo")
     problem(visitor.post(f"games/{view['game']}/hint"), 409, "not_asked")

@@ -63,15 +63,16 @@ def _name_of(host: str) -> str:
     """``[::1]:8000`` -> ``::1``, ``LocalHost:8000`` -> ``localhost``."""
     host = host.strip().lower()
     if host.startswith("["):
-        return host[1:].partition("]")[0]
+        name, closed, _ = host[1:].partition("]")
+        return name if closed else ""
     return host.rpartition(":")[0] if ":" in host else host
 
 
-class Guard:
+class Gate:
     """ASGI middleware that refuses what must not be looked at.
 
     Args:
-        app: what is guarded.
+        app: what is behind it.
         names: under which it may be called.
     """
 
