@@ -8,6 +8,7 @@ through a name of its own that leads here (DNS rebinding: the header ``Host`` gi
 from __future__ import annotations
 
 import ipaddress
+import logging
 from collections.abc import Collection, MutableMapping
 from dataclasses import dataclass
 from typing import Final
@@ -18,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .problems import shown
 
+_LOG: Final = logging.getLogger(__name__)
 LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 MOST_BYTES: Final = 1 << 20  # of a request's body: a record without its trace has less than 100 kB
 MOST_URL: Final = 4096
@@ -90,7 +92,21 @@ class Gate:
         if refusal is not None:
             await refusal(scope, receive, sending)
             return
-        await self.app(scope, _limited(receive), sending)
+        started = False
+
+        async def watched(message: Message) -> None:
+            nonlocal started
+            started = True
+            await sending(message)
+
+        try:
+            await self.app(scope, _limited(receive), watched)
+        except Exception:
+            _LOG.exception("%s %s failed", scope["method"], scope["path"])
+            if not started:  # a fault of ours, in the same form and with the same headers as any other answer
+                await _refuse(500, "fault", "the server failed", "tell whoever runs it: the reason is in its log")(
+                    scope, receive, sending
+                )
 
     def _refusal(self, scope: Scope) -> JSONResponse | None:
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}

@@ -46,6 +46,7 @@ def run(uvicorn: ModuleType, app: Any, bound: socket.socket) -> None:
         log_level="warning",
         access_log=False,
         server_header=False,
+        proxy_headers=False,
         timeout_graceful_shutdown=2,
         limit_concurrency=500,
         h11_max_incomplete_event_size=16_384,

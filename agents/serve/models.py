@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from ..play.session import PERSON
 
 SEEDS: Final = 1 << 53  # what JavaScript can count to
 MOST_TEXT: Final = 20_000  # characters of a position as text
 
+
+def _whole(value: object) -> object:
+    """``3.0`` is a whole number in JSON."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+WHOLE = BeforeValidator(_whole)  # stands last, so that the limits before it are in the schema
 Identity = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{16}$", description="Secret name of a game.")]
 Token = Annotated[str, Field(min_length=1, max_length=40, description="A decision, as records write it.")]
-At = Annotated[int, Field(ge=0, le=100_000, description="Number of a decision: the position before it is meant.")]
+At = Annotated[
+    int, Field(ge=0, le=100_000, description="Number of a decision: the position before it is meant."), WHOLE
+]
 Code = Annotated[str, Field(min_length=1, max_length=200)]
 Seat = Annotated[Code, Field(description=f"`{PERSON}`, or the code of a bot that the operator allows.")]
 Seats = Annotated[list[Seat], Field(min_length=2, max_length=16, description="Who plays, by seat.")]
@@ -32,7 +41,7 @@ class NewGame(Strict):
     """A game to begin."""
 
     seats: Seats
-    seed: Annotated[int, Field(ge=0, lt=SEEDS)] | None = Field(
+    seed: Annotated[int, Field(ge=0, lt=SEEDS), WHOLE] | None = Field(
         default=None, description="Draws the setup and the bots' choices; drawn itself if not given."
     )
     board: Annotated[str, Field(min_length=1, max_length=60)] | None = Field(

@@ -23,7 +23,7 @@ from terracotta_env.record import format_of, start_of, verify
 
 from ..play.session import PERSON, Session, save_format, session_of
 from .live import Live
-from .problems import ProblemError, shown
+from .problems import ProblemError, conflict, shown
 from .speech import Speech
 from .views import shown_name
 
@@ -92,10 +92,7 @@ class Opener:
         """A new game from a moment of another one; to be called under its lock."""
         start = origin.session.start
         if len(seats) != start.players:
-            raise ProblemError(
-                422, "invalid", f"seats: expected {start.players} of them, as in the game, got {len(seats)}",
-                "name one for each seat", "seats",
-            )  # fmt: skip
+            raise _other_players(start, seats)
         self._check_seats(seats, "seats")
         session = Session(start.clone(), seats, secrets.randbelow(1 << 32), origin.decisions[:at], self.make)
         return self._live(identity, origin.owner, session, practice, f"from decision {at}")
@@ -121,10 +118,7 @@ class Opener:
             names = [f"player {seat}" for seat in range(start.players)]
             return self._watched(identity, owner, record, names, "shared position")
         if len(seats) != start.players:
-            raise ProblemError(
-                422, "invalid", f"seats: the position is of {start.players} players, got {len(seats)}",
-                "name one for each seat", "seats",
-            )  # fmt: skip
+            raise _other_players(start, seats)
         self._check_seats(seats, "seats")
         session = Session(start, seats, secrets.randbelow(1 << 32), decisions, self.make)
         return self._live(identity, owner, session, True, "shared position")
@@ -185,6 +179,16 @@ class _Watched(Session):
 
     def saved(self) -> dict[str, Any]:
         return {**super().saved(), "agents": [PERSON] * self.start.players}  # whoever opens it may play on
+
+
+def _other_players(start: Position, seats: Sequence[str]) -> ProblemError:
+    came = f"seats: the game is of {start.players} players, got {len(seats)} seats"
+    return conflict("other_players", came, "name one for each seat", "seats")
+
+
+def _other_players(start: Position, seats: Sequence[str]) -> ProblemError:
+    came = f"seats: the game is of {start.players} players, got {len(seats)} seats"
+    return conflict("other_players", came, "name one for each seat", "seats")
 
 
 def _replayed(start: Position, decisions: Sequence[str]) -> None:

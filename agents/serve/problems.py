@@ -12,6 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
+from starlette.routing import Match, Route
 
 from terracotta_env.errors import TerracottaError
 
@@ -131,4 +132,16 @@ def install(app: FastAPI) -> None:
             "do": _ADVICE.get(error.status_code, "look at /openapi.json for what can be asked"),
             "field": None,
         }
-        return answer(error.status_code, body, error.headers)
+        headers = dict(error.headers or {})
+        if error.status_code == 405:
+            headers["Allow"] = ", ".join(_methods(app, request))
+        return answer(error.status_code, body, headers)
+
+
+def _methods(app: FastAPI, request: Request) -> list[str]:
+    """What can be done at an address: the framework names only the methods of the first route that has it."""
+    found: set[str] = set()
+    for route in app.routes:
+        if isinstance(route, Route) and route.matches(request.scope)[0] != Match.NONE:
+            found |= route.methods or set()
+    return sorted(found)

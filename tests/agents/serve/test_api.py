@@ -212,4 +212,4 @@ def test_a_game_is_played_on_from_any_moment(visitor: Visitor) -> None:
     assert branch["asked"] == "person"
     past = good(visitor.get(f"games/{view['game']}", at=30))
     assert [c["token"] for c in branch["choices"]] == [c["token"] for c in past["choices"]]
-    problem(visitor.post(f"games/{view['game']}/branches", {**body, "seats": ["human", "human"]}), 422, "invalid")
+    problem(visitor.post(f"games/{view['game']}/branches", {**body, "seats": ["human", "human"]}), 409, "other_players")

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from agents.serve.gate import HEADERS, MOST_BYTES, Names, names_for
-from tests.agents.serve.serving import Running, good, problem
+from tests.agents.serve.serving import OPTIONS, Running, good, problem, running
 
 VISITOR = {"X-Visitor": "v" * 22}
 GAME = {"seats": ["human", "human"]}
@@ -164,3 +164,13 @@ def test_names_follow_the_address_that_is_listened_on(
 
 def test_nobody_is_reached_under_no_name() -> None:
     assert not Names(frozenset()).hold("localhost")
+
+
+def test_our_own_faults_are_told_in_the_same_form() -> None:
+    with running(OPTIONS) as server:
+        server.app.state.store.of = None  # anything that breaks
+        answer = ask(server, "GET", "/api/games")
+        error = problem(answer, 500, "fault")
+        assert "log" in error["do"]
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert ask(server, "GET", "/api/about").status_code == 200
