@@ -25,8 +25,8 @@ from .raster import need, rgb_of
 EVERY: Final = ("turn", "decision")
 MILLISECONDS: Final = {"turn": 1200, "decision": 500}  # how long one picture is shown
 LAST_MILLISECONDS: Final = 4000
-_FPS: Final = 10  # of MP4; a picture fills as many frames as its time needs, which costs next to nothing
-_COLOURS: Final = 256
+_FPS: Final = 5  # of MP4; a picture fills as many frames as its time needs, which costs next to nothing
+_COLOURS: Final = 160  # fewer than 256: one is free to mean "as before", so that only changes are stored
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ def _write_gif(path: Path, pixels: Iterator[np.ndarray], times: list[int]) -> No
     images = reduced()
     first = next(images)
     first.save(
-        path, format="GIF", save_all=True, append_images=images, duration=times, loop=0, optimize=False, disposal=1
+        path, format="GIF", save_all=True, append_images=images, duration=times, loop=0, optimize=True, disposal=1
     )
 
 
@@ -161,7 +161,7 @@ def _write_mp4(path: Path, pixels: Iterator[np.ndarray], times: list[int]) -> No
     first = next(pixels)
     height, width = first.shape[:2]
     with av.open(str(path), "w", format="mp4", options={"movflags": "faststart"}) as film:
-        stream = film.add_stream("libx264", rate=_FPS, options={"crf": "18", "preset": "medium", "tune": "animation"})
+        stream = film.add_stream("libx264", rate=_FPS, options={"crf": "18", "preset": "fast", "tune": "animation"})
         stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
         stream.codec_context.thread_count = 1  # the same bytes on every machine
         for array, shown in zip(itertools.chain([first], pixels), times):

@@ -42,7 +42,7 @@ LIGHT: Final = {
     "on_seat0": "#ffffff",
     "seat1": "#bf5b00",
     "on_seat1": "#ffffff",
-    "seat2": "#00795c",
+    "seat2": "#00644c",
     "on_seat2": "#ffffff",
     "seat3": "#9d4b84",
     "on_seat3": "#ffffff",

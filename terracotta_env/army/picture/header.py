@@ -131,12 +131,7 @@ def draw_question(view: View, width: float) -> str:
     colour, snapshot = view.colour, view.snapshot
     frame = box(0, 0, width, QUESTION_HEIGHT, colour["panel"], rx=8, stroke=colour["line"], stroke_width=1.2)
     if snapshot["over"]:
-        best = ranking(view)
-        said = " · ".join(f"{place}. {view.name(seat)} ({snapshot['players'][seat]['vp']} VP)"
-                          for place, seat in enumerate(best, 1))  # fmt: skip
-        words_ = shortened(f"The game is over: {said}", width - 80, 18)
-        return el("g", frame, at(28, 24, figures.seat_mark(colour, best[0], 15)),
-                  text(54, 24, words_, 18, colour["ink"], text_anchor="start", font_weight="bold"), class_="ta-question")  # fmt: skip
+        return el("g", frame, _ranks(view, width), class_="ta-question")
     seat = snapshot["to_move"]
     chips = [token for token in words.CHIPS if token in view.legal and not _has_place(token)]
     chips += sorted(token for token in view.legal if token.startswith("warehouses:"))
@@ -153,6 +148,23 @@ def draw_question(view: View, width: float) -> str:
         parts.append(view.choice(token, label, pill, text(x + wide / 2, 24, label, 14, colour["ink"])))
         x += wide + 8
     return el("g", *parts, class_="ta-question")
+
+
+def _ranks(view: View, width: float) -> str:
+    """The final order, best first, each with name and VP."""
+    best = ranking(view)
+    step = (width - 144) / len(best)
+    parts = [text(16, 24, "Game over", 18, view.colour["ink"], text_anchor="start", font_weight="bold")]
+    for place, seat in enumerate(best):
+        x = 142 + place * step
+        vp = f"{view.snapshot['players'][seat]['vp']} VP"
+        room = step - 50 - 11 * len(vp)
+        name = shortened(view.names[seat], room, 17) if view.names and room > 40 else ""
+        parts.append(text(x, 24, f"{place + 1}.", 17, view.colour["ink"], text_anchor="start"))
+        parts.append(at(x + 34, 24, figures.seat_mark(view.colour, seat, 13)))
+        parts.append(text(x + 56, 24, f"{name} {vp}".strip(), 17, view.colour["ink"], text_anchor="start",
+                          font_weight="bold" if not place else None))  # fmt: skip
+    return "".join(parts)
 
 
 def ranking(view: View) -> list[int]:

@@ -13,7 +13,7 @@ from .svg import at, box, disc, el, shortened, text
 from .view import View
 
 HEIGHT: Final = 236
-LEAST_WIDTH: Final = 352
+LEAST_WIDTH: Final = 386
 WITH_SOURCES: Final = 720  # from this width on a card also tells where its VP came from
 _COUNTER_WIDTHS: Final = (1.0, 1.0, 1.0, 1.0, 1.25, 1.05)
 
