@@ -40,7 +40,7 @@ LIGHT: Final = {
     "heat": "#b0125b",
     "seat0": "#0072b2",
     "on_seat0": "#ffffff",
-    "seat1": "#bf5b00",
+    "seat1": "#b95700",
     "on_seat1": "#ffffff",
     "seat2": "#00644c",
     "on_seat2": "#ffffff",
