@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +55,7 @@ def test_one_picture_for_each_turn(record: dict[str, Any]) -> None:
     placed = [sum(token.startswith("place:") for token in still.done) for still in shown[1:]]
     assert max(placed) == 1
     assert len(shown) - 1 <= 5 * 2 * 5  # five rounds of two players with five workers
-    for one, two in zip(shown, shown[1:]):
+    for one, two in itertools.pairwise(shown):
         seats = {one.position.to_act}
         position = one.position.clone()
         for token in two.done:
@@ -89,7 +90,7 @@ def test_bad_records_and_settings_are_refused(record: dict[str, Any], tmp_path: 
     shown = render.stills(GAME, record)[:2]
     with pytest.raises(ValueError, match=r"path: expected a file name that ends in .gif or .mp4"):
         render.write_film(tmp_path / "film.avi", shown)
-    with pytest.raises(ValueError, match="milliseconds: expected a number in 20..60000, got 1"):
+    with pytest.raises(ValueError, match=r"milliseconds: expected a number in 20\.\.60000, got 1"):
         render.write_film(tmp_path / "film.gif", shown, milliseconds=1)
     assert list(tmp_path.iterdir()) == []
 

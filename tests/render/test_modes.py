@@ -43,10 +43,11 @@ def test_aec_returns_pixels() -> None:
     env.reset(seed=4)
     first = env.render()
     assert isinstance(first, np.ndarray)
-    assert (first.dtype, first.ndim, first.shape[2]) == (np.uint8, 3, 3)
+    assert first.dtype == np.uint8
+    assert first.shape[2:] == (3,)
     assert np.array_equal(first, render.rgb(env.position))
     env.step(int(env.position.mask().argmax()))
-    assert not np.array_equal(first, env.render())
+    assert (first != env.render()).any()
     env.close()
 
 
@@ -108,7 +109,9 @@ def test_without_a_display_the_picture_is_kept_in_a_file_named_once(caplog: pyte
     for _ in range(3):
         env.step(int(env.position.mask().argmax()))
         [path] = written(caplog)
-        assert np.array_equal(np.array(Image.open(path).convert("RGB")), render.rgb(env.position)[: Image.open(path).height])
+        assert np.array_equal(
+            np.array(Image.open(path).convert("RGB")), render.rgb(env.position)[: Image.open(path).height]
+        )
     assert env.render() is None
     env.close()
     assert path.exists()

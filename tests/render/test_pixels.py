@@ -66,7 +66,7 @@ def test_every_letter_of_the_pictures_is_in_the_fonts() -> None:
 
     from fontTools.ttLib import TTFont
 
-    letters = {c for p in sample() for layout in render.LAYOUTS for c in render.svg(p, legal=True, layout=layout)}
+    letters = {c for p in sample()[::9] for layout in render.LAYOUTS for c in render.svg(p, legal=True, layout=layout)}
     for name in ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf"):
         known = TTFont(files("terracotta_env.render") / "fonts" / name).getBestCmap()
         assert {c for c in letters if ord(c) not in known} == set()
@@ -84,7 +84,9 @@ def test_text_that_is_no_svg_is_refused() -> None:
 
 
 @pytest.mark.parametrize("library", ["resvg_py", "PIL.Image"])
-def test_missing_library_says_what_to_install(monkeypatch: pytest.MonkeyPatch, library: str, position: Position) -> None:
+def test_missing_library_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, library: str, position: Position
+) -> None:
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(MissingExtraError, match=rf"'{library}', which is not installed: pip install 'terracotta-army"):
         render.rgb(position)

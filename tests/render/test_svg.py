@@ -26,7 +26,7 @@ def buttons(image: str) -> list[str]:
 
 
 def test_many_positions_are_well_formed_and_hold_nothing_from_outside() -> None:
-    for number, position in enumerate(sample(13)):
+    for number, position in enumerate(sample(31)):
         image = render.svg(position, theme=render.THEMES[number % 4], legal=bool(number % 2))
         parse(image)
         assert image.count("http") == image.count("http://www.w3.org/2000/svg") == 1
@@ -44,7 +44,7 @@ def test_same_position_same_picture() -> None:
 
 
 def test_every_legal_choice_is_one_button_with_a_label_and_nothing_else_is() -> None:
-    for position in sample(13):
+    for position in sample(31):
         image = render.svg(position, legal=True)
         assert sorted(buttons(image)) == ([] if position.over else position.legal())
         for element in parse(image).iter():
@@ -97,7 +97,7 @@ def test_perspective_comes_first_and_is_called_you() -> None:
 
 
 def test_names_may_be_anything() -> None:
-    names = ['<b>"&\'', "\x00\x1b[31m\ud800\uffff]]>"]
+    names = ["<b>\"&'", "\x00\x1b[31m\ud800\uffff]]>"]
     image = render.svg(Position.from_seed(GAME, 2, 1), names=names, legal=True)
     parse(image)
     image.encode()
@@ -142,7 +142,11 @@ def test_game_that_draws_nothing_is_shown_as_text() -> None:
 
 def test_stylesheet_holds_every_variable_that_pictures_use() -> None:
     sheet = render.stylesheet(GAME)
-    used = {name for position in sample()[::9] for name in re.findall(r"var\((--[\w-]+)", render.svg(position, theme="page"))}
+    used = {
+        name
+        for position in sample()[::9]
+        for name in re.findall(r"var\((--[\w-]+)", render.svg(position, theme="page"))
+    }
     assert len(used) > 20
     for name in used:
         assert sheet.count(f"{name}:") == 4  # light and dark, each by system and by the page's own choice

@@ -99,7 +99,7 @@ def _variables(colours: Mapping[str, str]) -> str:
 def style() -> str:
     """The style sheet for themes ``auto`` and ``page``.
 
-    Follows the reader's system; an element with ``data-theme="light"`` or ``"dark"`` around the picture decides instead.
+    Follows the reader's system, unless an element around the picture says ``data-theme="light"`` or ``"dark"``.
     """
     light, dark = _variables(LIGHT), _variables(DARK)
     return (
