@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pickle
-from typing from pathlib import Path
-import Any
+from pathlib import Path
+from typing import Any
 
 import gymnasium
 import numpy as np

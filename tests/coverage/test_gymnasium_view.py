@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from typing from pathlib import Path
-import Any
+from pathlib import Path
+from typing import Any
 
 import gymnasium
 import numpy as np
