@@ -75,6 +75,13 @@ def test_pettingzoo_s_render_test() -> None:
     render_test(make)  # type: ignore[arg-type]
 
 
+def test_picture_before_the_game_has_begun_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"no game has begun in it: call reset\(\) first"):
+        terracotta_v0.TerracottaGym(render_mode="rgb_array").render()
+    with pytest.raises(AssertionError, match="reset"):
+        terracotta_v0.env(render_mode="rgb_array").render()
+
+
 @pytest.mark.parametrize("view", [GameAEC, GameGym])
 def test_any_game_is_shown(view: Any) -> None:
     env = view(TOY, 2, render_mode="rgb_array")
