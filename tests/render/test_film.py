@@ -74,10 +74,22 @@ def test_record_that_goes_on_and_one_of_another_game(short: dict[str, Any]) -> N
 def test_position_at_a_decision(record: dict[str, Any]) -> None:
     shown = render.stills(GAME, record, "decision")
     for at in (0, 7, len(record["decisions"])):
-        assert render.still_at(GAME, record, at) == shown[at]
+        assert render.still_at(GAME, record, at).position == shown[at].position
     for at in (-1, len(record["decisions"]) + 1):
         with pytest.raises(RecordError, match=rf"there is no decision {at}: expected 0\.\.\d+"):
             render.still_at(GAME, record, at)
+
+
+def test_position_at_a_decision_knows_the_turn_that_goes_on_or_the_one_before(record: dict[str, Any]) -> None:
+    turns = render.stills(GAME, record)
+    at = 0
+    for one, two in itertools.pairwise(turns):
+        assert render.still_at(GAME, record, at) == one
+        for count in range(1, len(two.done)):
+            assert render.still_at(GAME, record, at + count).done == two.done[:count]
+        at += len(two.done)
+        if at > 60:
+            break
 
 
 def test_bad_records_and_settings_are_refused(record: dict[str, Any], tmp_path: Path) -> None:
@@ -110,9 +122,7 @@ def test_gif_shows_every_picture_as_long_as_asked(short: dict[str, Any], tmp_pat
         assert film.info["loop"] == 0
         last = np.array(film.convert("RGB")).astype(int)
     still = shown[-1]
-    names = names_of(short)
     exact = render.rgb(still.position, width=320, last=still.done)[: len(last)]
-    del names
     assert np.abs(last - exact).mean() < 3  # 160 colours are not all
 
 
