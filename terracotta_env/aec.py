@@ -50,7 +50,7 @@ class GameAEC(AECEnv[str, Any, Any]):
             share +1.  ``penalise``: the offender pays 0.05, which the others share, and tries again; the tenth illegal
             try in one decision ends the game as ``end`` does.
         render_mode: None; ``ansi``: ``render()`` returns a text; ``rgb_array``: it returns the picture, shape
-            ``(H, W, 3)`` uint8 (needs the extra ``render``); ``human``: the picture is shown after reset and every step,
+            ``(H, W, 3)`` uint8 (needs the extra ``render``); ``human``: the picture is shown after reset and each step,
             in a window, or without a display in a file, see :mod:`terracotta_env.render.window`.
     """
 
@@ -226,7 +226,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         return make_vector(self.game, self.table.states, 0)
 
     def render(self) -> str | np.ndarray | None:
-        """The position as text (``ansi``) or pixels (``rgb_array``: ``(H, W, 3)`` uint8); under ``human`` it is shown."""
+        """The position as text (``ansi``) or as ``(H, W, 3)`` uint8 pixels (``rgb_array``); ``human`` shows it."""
         if not self._was_reset:
             EnvLogger.error_render_before_reset()
         if self.render_mode is None:

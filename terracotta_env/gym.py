@@ -163,7 +163,7 @@ class GameGym(gymnasium.Env[Any, Any]):
         return {"action_mask": self.table.mask.copy(), "seat": self.seat}
 
     def render(self) -> Any:
-        """The position as text (``ansi``) or pixels (``rgb_array``: ``(H, W, 3)`` uint8); under ``human`` it is shown."""
+        """The position as text (``ansi``) or as ``(H, W, 3)`` uint8 pixels (``rgb_array``); ``human`` shows it."""
         if self.render_mode is None:
             gymnasium.logger.warn("render() does nothing without a render_mode: use render_mode='ansi'")
             return None

@@ -84,7 +84,11 @@ def render(
     if ending not in (*_PICTURES, *_FILMS):
         raise click.UsageError(f"--out: expected a name that ends in .gif, .mp4, .png or .svg, got {str(out)!r}")
     film = ending in _FILMS
-    given = {"--at": at is not None and film, "--every": every and not film, "--milliseconds": milliseconds and not film}
+    given = {
+        "--at": at is not None and film,
+        "--every": every and not film,
+        "--milliseconds": milliseconds and not film,
+    }
     for option, wrong in given.items():
         if wrong:
             raise click.UsageError(f"{option} has no meaning for a {ending} file")

@@ -73,6 +73,8 @@ def svg(
         ValueError: an argument is none of the above; names it.
     """
     check_theme(theme)
+    if not position.players:
+        raise ValueError("position: no game has begun in it: call reset() first")
     if layout not in LAYOUTS:
         raise ValueError(f"layout: expected one of {', '.join(LAYOUTS)}, got {layout!r}")
     seats = range(position.players)

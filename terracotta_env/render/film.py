@@ -25,8 +25,10 @@ from .raster import need, rgb_of
 EVERY: Final = ("turn", "decision")
 MILLISECONDS: Final = {"turn": 1200, "decision": 500}  # how long one picture is shown
 LAST_MILLISECONDS: Final = 4000
-_FPS: Final = 10  # of MP4; a picture fills as many frames as its time needs, which costs next to nothing
-_COLOURS: Final = 256
+_FPS: Final = 5  # of MP4; a picture fills as many frames as its time needs, which costs next to nothing
+_BT709: Final = 1  # as FFmpeg numbers them
+_LIMITED: Final = 1
+_COLOURS: Final = 160  # fewer than 256: one is free to mean "as before", so that only changes are stored
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,9 @@ def _moment(position: Position) -> tuple[int | None, int]:
 
 
 def still_at(game: Game, record: Mapping[str, Any], at: int) -> Still:
-    """The position before decision ``at`` (from 0; the number of decisions = the end) and the decision before it.
+    """The position before decision ``at`` (from 0; the number of decisions = the end) and the turn that led to it.
+
+    ``done`` holds what was decided in the turn that goes on there; where one begins, that of the turn before.
 
     Raises:
         RecordError: as :func:`stills`; or the record has no such decision.
@@ -79,9 +83,13 @@ def still_at(game: Game, record: Mapping[str, Any], at: int) -> Still:
             f"record: decisions: there is no decision {at}: expected 0..{len(tokens)}, where {len(tokens)} is the end"
         )
     position = start_of(game, record, whole=False)
+    before, done, moment = list[str](), list[str](), _moment(position)
     for token in tokens[:at]:
         position.play(token)
-    return Still(position, tuple(tokens[max(0, at - 1) : at]))
+        done.append(token)
+        if (now := _moment(position)) != moment:
+            before, done, moment = done, [], now
+    return Still(position, tuple(done or before))
 
 
 def names_of(record: Mapping[str, Any]) -> list[str]:
@@ -151,7 +159,7 @@ def _write_gif(path: Path, pixels: Iterator[np.ndarray], times: list[int]) -> No
     images = reduced()
     first = next(images)
     first.save(
-        path, format="GIF", save_all=True, append_images=images, duration=times, loop=0, optimize=False, disposal=1
+        path, format="GIF", save_all=True, append_images=images, duration=times, loop=0, optimize=True, disposal=1
     )
 
 
@@ -161,10 +169,19 @@ def _write_mp4(path: Path, pixels: Iterator[np.ndarray], times: list[int]) -> No
     first = next(pixels)
     height, width = first.shape[:2]
     with av.open(str(path), "w", format="mp4", options={"movflags": "faststart"}) as film:
-        stream = film.add_stream("libx264", rate=_FPS, options={"crf": "18", "preset": "medium", "tune": "animation"})
+        stream = film.add_stream("libx264", rate=_FPS, options={"crf": "18", "preset": "fast", "tune": "animation"})
         stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
-        stream.codec_context.thread_count = 1  # the same bytes on every machine
+        context = stream.codec_context
+        context.thread_count = 1  # the same bytes on every machine
+        # said and used: players guess otherwise, by the height, and colours shift
+        context.colorspace = context.color_primaries = context.color_trc = _BT709
+        context.color_range = _LIMITED
+        sent = 0
         for array, shown in zip(itertools.chain([first], pixels), times):
-            for _ in range(max(1, round(shown * _FPS / 1000))):
-                film.mux(stream.encode(av.VideoFrame.from_ndarray(array, format="rgb24")))
+            frame = av.VideoFrame.from_ndarray(array, format="rgb24")
+            frame = frame.reformat(format="yuv420p", dst_colorspace=_BT709, dst_color_range=_LIMITED)
+            for count in range(max(1, round(shown * _FPS / 1000))):
+                frame.pts = sent + count
+                film.mux(stream.encode(frame))
+            sent += count + 1
         film.mux(stream.encode(None))

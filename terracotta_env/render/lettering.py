@@ -19,8 +19,9 @@ def lettered(text: str, theme: str) -> str:
         f'<text x="10" y="{10 + 1.3 * _SIZE * (k + 0.75):.1f}" xml:space="preserve">{escape(line)}</text>'
         for k, line in enumerate(lines)
     )
+    label = escape(lines[0], {'"': "&quot;"})
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
-        f'aria-label="{escape(lines[0], {chr(34): "&quot;"})}" font-family="monospace" font-size="{_SIZE}" fill="{ink}">'
+        f'aria-label="{label}" font-family="monospace" font-size="{_SIZE}" fill="{ink}">'
         f'<rect width="{width}" height="{height}" fill="{ground}"/>{rows}</svg>'
     )

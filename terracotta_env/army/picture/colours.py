@@ -40,9 +40,9 @@ LIGHT: Final = {
     "heat": "#b0125b",
     "seat0": "#0072b2",
     "on_seat0": "#ffffff",
-    "seat1": "#bf5b00",
+    "seat1": "#b95700",
     "on_seat1": "#ffffff",
-    "seat2": "#00795c",
+    "seat2": "#00644c",
     "on_seat2": "#ffffff",
     "seat3": "#9d4b84",
     "on_seat3": "#ffffff",
@@ -99,7 +99,7 @@ def _variables(colours: Mapping[str, str]) -> str:
 def style() -> str:
     """The style sheet for themes ``auto`` and ``page``.
 
-    Follows the reader's system; an element with ``data-theme="light"`` or ``"dark"`` around the picture decides instead.
+    Follows the reader's system, unless an element around the picture says ``data-theme="light"`` or ``"dark"``.
     """
     light, dark = _variables(LIGHT), _variables(DARK)
     return (

@@ -18,6 +18,8 @@ TURNS: Final = {"n": -90, "e": 0, "s": 90, "w": 180}
 STEPS: Final = {"n": (0, -1), "e": (1, 0), "s": (0, 1), "w": (-1, 0)}
 SHAPE_NAMES: Final = ("circle", "square", "shield", "diamond")
 
+_SHIELD: Final = ((-0.94, -0.94), (0.94, -0.94), (0.94, 0.25), (0, 1.16), (-0.94, 0.25))
+_DIAMOND: Final = ((0, -1.2), (1.2, 0), (0, 1.2), (-1.2, 0))
 # heads from -12 to 12: a wide cap, a helmet with a neck guard, a knot, a pointed hat
 _HATS: Final = {
     "officer": "M-8-8.2H8L5-12H-5Z",
@@ -34,10 +36,8 @@ def shape(seat: int, r: float, fill: str, line: str, width: float = 1.5) -> str:
         return disc(0, 0, r, fill, **style)
     if seat == 1:
         return box(-0.9 * r, -0.9 * r, 1.8 * r, 1.8 * r, fill, rx=0.16 * r, **style)
-    if seat == 2:
-        d = f"M{-0.94 * r:.2f} {-0.94 * r:.2f}H{0.94 * r:.2f}V{0.25 * r:.2f}L0 {1.16 * r:.2f} {-0.94 * r:.2f} {0.25 * r:.2f}Z"
-    else:
-        d = f"M0 {-1.2 * r:.2f}L{1.2 * r:.2f} 0 0 {1.2 * r:.2f} {-1.2 * r:.2f} 0Z"
+    points = _SHIELD if seat == 2 else _DIAMOND
+    d = "M" + "L".join(f"{x * r:.2f} {y * r:.2f}" for x, y in points) + "Z"
     return path(d, fill, **style)
 
 
@@ -86,7 +86,9 @@ def horse(colour: Mapping[str, str], seat: int, direction: str, size: float) -> 
     flip = -1 if direction == "e" else 1
     if flip < 0:
         head = at(2 * dx * size, 0, el("g", icons.specialist("horse", fill), transform="scale(-1 1)"), scale=size / 36)
-    arrow = at(dx * size, dy * size, path("M-8-7 8 0-8 7Z", fill, transform=f"rotate({TURNS[direction]})"), scale=size / 60)
+    arrow = at(
+        dx * size, dy * size, path("M-8-7 8 0-8 7Z", fill, transform=f"rotate({TURNS[direction]})"), scale=size / 60
+    )
     return body + band + arrow + head
 
 
@@ -99,7 +101,13 @@ def specialist(colour: Mapping[str, str], kind: str, size: float, facing: str | 
         glyph = el("g", glyph, transform=f"rotate({TURNS[facing]})")
     beak = ""
     if facing is not None:
-        beak = path("M29-10 42 0 29 10Z", colour["stone"], stroke=colour["ink"], stroke_width=1.5, transform=f"rotate({TURNS[facing]})")
+        beak = path(
+            "M29-10 42 0 29 10Z",
+            colour["stone"],
+            stroke=colour["ink"],
+            stroke_width=1.5,
+            transform=f"rotate({TURNS[facing]})",
+        )
     scale = size / 78
     return el(
         "g",

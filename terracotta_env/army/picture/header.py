@@ -32,8 +32,16 @@ def draw_tiles(view: View) -> str:
             f"{', current' if current else ', scored' if past else ''}"
         )
         ink = colour["muted" if past else "ink"]
-        frame = box(0, 0, TILE_WIDTH - 8, TILES_HEIGHT, colour["page" if past else "panel"], rx=8,
-                    stroke=colour["choice" if current else "line"], stroke_width=4 if current else 1.2)  # fmt: skip
+        frame = box(
+            0,
+            0,
+            TILE_WIDTH - 8,
+            TILES_HEIGHT,
+            colour["page" if past else "panel"],
+            rx=8,
+            stroke=colour["choice" if current else "line"],
+            stroke_width=4 if current else 1.2,
+        )
         parts.append(
             at(
                 index * TILE_WIDTH,
@@ -78,8 +86,14 @@ def draw_order(view: View, width: float) -> str:
         x = 32 + 52 * place
         if place:
             parts.append(text(x - 26, 55, "›", 24, colour["muted"]))
-        mark = at(x, 55, figures.seat_mark(colour, seat, 17), class_="ta-order", data_place=str(place + 1),
-                  data_owner=str(seat))  # fmt: skip
+        mark = at(
+            x,
+            55,
+            figures.seat_mark(colour, seat, 17),
+            class_="ta-order",
+            data_place=str(place + 1),
+            data_owner=str(seat),
+        )
         parts.append(mark)
     x = 32 + 52 * len(snapshot["turn_order"]) + 6
     parts.append(text(x - 14, 17, "Priority", 15, colour["ink"], text_anchor="start", font_weight="bold"))
@@ -105,7 +119,9 @@ def _race(view: View, x: float, width: float) -> str:
         long = max(2.0, (width - 70) * player["vp"] / most)
         parts.append(at(x + 10, y, figures.seat_mark(colour, seat, min(9.0, 0.42 * step))))
         parts.append(box(x + 26, y - thick / 2, long, thick, colour[f"seat{seat}"], rx=3))
-        parts.append(text(x + 32 + long, y, str(player["vp"]), 15, colour["ink"], text_anchor="start", font_weight="bold"))
+        parts.append(
+            text(x + 32 + long, y, str(player["vp"]), 15, colour["ink"], text_anchor="start", font_weight="bold")
+        )
     return "".join(parts)
 
 
@@ -116,8 +132,16 @@ def priority(view: View, token: int) -> str:
     number = text(1, -7, str(token), 17, colour["ink"], font_weight="bold")
     brick = at(7, 14, icons.clay(colour["wet"], colour["ink"], True), scale=0.8) if clay else ""
     printed = text(7, 14.5, str(clay), 11, colour["on_wet"], font_weight="bold") if clay else ""
-    return el("g", el("title", label), at(0, 0, icons.flag(colour["panel"], colour["ink"]), scale=1.5), number, brick,
-              printed, class_="ta-priority", data_priority=str(token))  # fmt: skip
+    return el(
+        "g",
+        el("title", label),
+        at(0, 0, icons.flag(colour["panel"], colour["ink"]), scale=1.5),
+        number,
+        brick,
+        printed,
+        class_="ta-priority",
+        data_priority=str(token),
+    )
 
 
 def _order_label(view: View) -> str:
@@ -131,12 +155,7 @@ def draw_question(view: View, width: float) -> str:
     colour, snapshot = view.colour, view.snapshot
     frame = box(0, 0, width, QUESTION_HEIGHT, colour["panel"], rx=8, stroke=colour["line"], stroke_width=1.2)
     if snapshot["over"]:
-        best = ranking(view)
-        said = " · ".join(f"{place}. {view.name(seat)} ({snapshot['players'][seat]['vp']} VP)"
-                          for place, seat in enumerate(best, 1))  # fmt: skip
-        words_ = shortened(f"The game is over: {said}", width - 80, 18)
-        return el("g", frame, at(28, 24, figures.seat_mark(colour, best[0], 15)),
-                  text(54, 24, words_, 18, colour["ink"], text_anchor="start", font_weight="bold"), class_="ta-question")  # fmt: skip
+        return el("g", frame, _ranks(view, width), class_="ta-question")
     seat = snapshot["to_move"]
     chips = [token for token in words.CHIPS if token in view.legal and not _has_place(token)]
     chips += sorted(token for token in view.legal if token.startswith("warehouses:"))
@@ -153,6 +172,32 @@ def draw_question(view: View, width: float) -> str:
         parts.append(view.choice(token, label, pill, text(x + wide / 2, 24, label, 14, colour["ink"])))
         x += wide + 8
     return el("g", *parts, class_="ta-question")
+
+
+def _ranks(view: View, width: float) -> str:
+    """The final order, best first, each with name and VP."""
+    best = ranking(view)
+    step = (width - 144) / len(best)
+    parts = [text(16, 24, "Game over", 18, view.colour["ink"], text_anchor="start", font_weight="bold")]
+    for place, seat in enumerate(best):
+        x = 142 + place * step
+        vp = f"{view.snapshot['players'][seat]['vp']} VP"
+        room = step - 50 - 11 * len(vp)
+        name = shortened(view.names[seat], room, 17) if view.names and room > 40 else ""
+        parts.append(text(x, 24, f"{place + 1}.", 17, view.colour["ink"], text_anchor="start"))
+        parts.append(at(x + 34, 24, figures.seat_mark(view.colour, seat, 13)))
+        parts.append(
+            text(
+                x + 56,
+                24,
+                f"{name} {vp}".strip(),
+                17,
+                view.colour["ink"],
+                text_anchor="start",
+                font_weight="bold" if not place else None,
+            )
+        )
+    return "".join(parts)
 
 
 def ranking(view: View) -> list[int]:

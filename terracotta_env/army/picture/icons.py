@@ -12,8 +12,8 @@ from .svg import box, disc, el, path
 WEAPON_PATHS: Final = {
     "sword": "M0-12 2.3-8.5V3H6V5.4H1.4V9A2.2 2.2 0 1 1-1.4 9V5.4H-6V3H-2.3V-8.5Z",
     "halberd": "M-1.1-8.6 0-12 1.1-8.6V-7.4L6.4-9.4C7.8-6.6 7.8-3.4 6.4-.8L1.1-2.6V12H-1.1V-3.2L-5-4.9-1.1-6.6Z",
-    "crossbow": "M-1.5-10H1.5V-7.6C6.5-7 9.6-4.2 11.4 0L10.2 1 1.5-1.2V11.5H-1.5V-1.2L-10.2 1-11.4 0C-9.6-4.2-6.5-7-1.5-7.6Z"
-    "M1.5-5.2V-3.2L7.4-1.6C5.8-3.7 4-4.8 1.5-5.2ZM-1.5-5.2C-4-4.8-5.8-3.7-7.4-1.6L-1.5-3.2Z",
+    "crossbow": "M-1.5-10H1.5V-7.6C6.5-7 9.6-4.2 11.4 0L10.2 1 1.5-1.2V11.5H-1.5V-1.2L-10.2 1-11.4 0"
+    "C-9.6-4.2-6.5-7-1.5-7.6ZM1.5-5.2V-3.2L7.4-1.6C5.8-3.7 4-4.8 1.5-5.2ZM-1.5-5.2C-4-4.8-5.8-3.7-7.4-1.6L-1.5-3.2Z",
     "spear": "M0-12 3.6-6.4 1.1-2V12H-1.1V-2L-3.6-6.4Z",
 }
 _PERSON: Final = "M0-11A4.2 4.2 0 1 1-.01-11ZM-7 11-5.4 1Q-4.6-1.6 0-1.6T5.4 1L7 11Z"
@@ -65,7 +65,9 @@ def coin(fill: str, ink: str) -> str:
 
 def clay(fill: str, ink: str, wet: bool) -> str:
     """A brick; wet clay carries a drop's highlight, dry clay two cracks."""
-    marks = "" if wet else path("M-7.6-1.6-5.6 1.4-7.4 4.4M8.4 -.6 6.4 1.6 7.8 4.6", "none", stroke=ink, stroke_width=0.9)
+    marks = (
+        "" if wet else path("M-7.6-1.6-5.6 1.4-7.4 4.4M8.4 -.6 6.4 1.6 7.8 4.6", "none", stroke=ink, stroke_width=0.9)
+    )
     return path(_BRICK, fill, stroke=ink, stroke_width=1.2, stroke_linejoin="round") + marks
 
 

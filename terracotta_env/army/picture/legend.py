@@ -44,8 +44,10 @@ def draw(view: View, width: float) -> str:
     y = 191
     parts.append(box(26, y - 11, 28, 22, "none", rx=5, stroke=colour["last"], stroke_width=3, stroke_dasharray="7 4"))
     parts.append(said(66, y, "last move"))
-    parts.append(box(166, y - 11, 28, 22, colour["choice"], fill_opacity=0.08, rx=5, stroke=colour["choice"],
-                     stroke_width=3) + disc(180, y, 4, colour["choice"]))  # fmt: skip
+    parts.append(
+        box(166, y - 11, 28, 22, colour["choice"], fill_opacity=0.08, rx=5, stroke=colour["choice"], stroke_width=3)
+        + disc(180, y, 4, colour["choice"])
+    )
     parts.append(said(206, y, "may be chosen"))
     parts.append(at(14 + 2 * step + 40, y, figures.seat_mark(colour, view.snapshot["turn_order"][0], 11)))
     parts.append(said(14 + 2 * step + 68, y, "shape, colour, number: the seat"))

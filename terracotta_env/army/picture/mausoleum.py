@@ -77,16 +77,30 @@ def _tracks(view: View) -> str:
         here = TOP + (ROWS - row + 0.5) * EDGE
         parts.append(text(LEFT - 24, here, str(row), 22, colour["ink"], font_weight="bold"))
         if row < ROWS:
-            parts.append(path("M-6 4 0-4 6 4", "none", stroke=colour["muted"], stroke_width=2.5,
-                              transform=f"translate({x} {here - EDGE / 2})"))  # fmt: skip
+            parts.append(
+                path(
+                    "M-6 4 0-4 6 4",
+                    "none",
+                    stroke=colour["muted"],
+                    stroke_width=2.5,
+                    transform=f"translate({x} {here - EDGE / 2})",
+                )
+            )
         if row != inspectors["row"]:
             parts.append(disc(x, here, 4, colour["line"]))
     for column, letter in enumerate(COLUMN_LETTERS):
         here = LEFT + (column + 0.5) * EDGE
         parts.append(text(here, TOP + ROWS * EDGE + 22, letter, 22, colour["ink"], font_weight="bold"))
         if column < COLUMNS - 1:
-            parts.append(path("M-4-6 4 0-4 6", "none", stroke=colour["muted"], stroke_width=2.5,
-                              transform=f"translate({here + EDGE / 2} {y})"))  # fmt: skip
+            parts.append(
+                path(
+                    "M-4-6 4 0-4 6",
+                    "none",
+                    stroke=colour["muted"],
+                    stroke_width=2.5,
+                    transform=f"translate({here + EDGE / 2} {y})",
+                )
+            )
         if letter != inspectors["column"]:
             parts.append(disc(here, y, 4, colour["line"]))
     for track, place in (("row", str(inspectors["row"])), ("column", inspectors["column"])):
@@ -96,9 +110,19 @@ def _tracks(view: View) -> str:
         if any(word.startswith(f"inspector:{track}") for word in view.last):
             ring = disc(0, 0, 23, "none", stroke=colour["last"], stroke_width=2.5, stroke_dasharray="5 3")
         parts.append(
-            at(px, py, el("title", label), figures.inspector(colour, 36), ring, class_="ta-inspector",
-               data_track=track, data_at=place, role="img", aria_label=label)
-        )  # fmt: skip
+            at(
+                px,
+                py,
+                el("title", label),
+                figures.inspector(colour, 36),
+                ring,
+                class_="ta-inspector",
+                data_track=track,
+                data_at=place,
+                role="img",
+                aria_label=label,
+            )
+        )
     return "".join(parts)
 
 
@@ -154,13 +178,28 @@ def _marks(view: View) -> str:
         if place[0] in COLUMN_LETTERS and len(place) == 2:
             x, y = centre(place)
             h = EDGE / 2 - 3
-            parts.append(box(x - h, y - h, 2 * h, 2 * h, "none", rx=6, stroke=colour["last"], stroke_width=3.5,
-                             stroke_dasharray="9 5", class_="ta-last"))  # fmt: skip
+            parts.append(
+                box(
+                    x - h,
+                    y - h,
+                    2 * h,
+                    2 * h,
+                    "none",
+                    rx=6,
+                    stroke=colour["last"],
+                    stroke_width=3.5,
+                    stroke_dasharray="9 5",
+                    class_="ta-last",
+                )
+            )
     if "cell" in view.pending:
         x, y = centre(view.pending["cell"])
         h = EDGE / 2 - 1
-        parts.append(box(x - h, y - h, 2 * h, 2 * h, "none", rx=4, stroke=colour["choice"], stroke_width=4.5,
-                         class_="ta-pending"))  # fmt: skip
+        parts.append(
+            box(
+                x - h, y - h, 2 * h, 2 * h, "none", rx=4, stroke=colour["choice"], stroke_width=4.5, class_="ta-pending"
+            )
+        )
     return "".join(parts)
 
 
@@ -181,17 +220,33 @@ def _choices(view: View) -> str:
         if kind == "cell":
             x, y = centre(rest)
             h = EDGE / 2 - 4
-            ring = box(x - h, y - h, 2 * h, 2 * h, colour["choice"], fill_opacity=0.06, rx=7, stroke=colour["choice"],
-                       stroke_width=2.5)  # fmt: skip
+            ring = box(
+                x - h,
+                y - h,
+                2 * h,
+                2 * h,
+                colour["choice"],
+                fill_opacity=0.06,
+                rx=7,
+                stroke=colour["choice"],
+                stroke_width=2.5,
+            )
             dot = disc(x, y, 7, colour["choice"]) if not _occupied(view, rest) else ""
             parts.append(view.choice(token, f"choose space {rest}", ring, dot))
         elif kind == "dir":
             x, y = centre(view.pending["cell"])
             dx, dy = figures.STEPS[rest]
-            arrow = path("M-16-9H2V-19L22 0 2 19V9H-16Z", colour["choice"], stroke=colour["panel"], stroke_width=2,
-                         transform=f"rotate({figures.TURNS[rest]})")  # fmt: skip
+            arrow = path(
+                "M-16-9H2V-19L22 0 2 19V9H-16Z",
+                colour["choice"],
+                stroke=colour["panel"],
+                stroke_width=2,
+                transform=f"rotate({figures.TURNS[rest]})",
+            )
             parts.append(
-                view.choice(token, f"choose {words.DIRECTIONS[rest]}", at(x + dx * EDGE * 0.8, y + dy * EDGE * 0.8, arrow))
+                view.choice(
+                    token, f"choose {words.DIRECTIONS[rest]}", at(x + dx * EDGE * 0.8, y + dy * EDGE * 0.8, arrow)
+                )
             )
         elif kind == "inspector":
             track, steps = rest[:-2], _INSPECTOR_STEPS[rest[-2:]]

@@ -13,7 +13,7 @@ from .svg import at, box, disc, el, shortened, text
 from .view import View
 
 HEIGHT: Final = 236
-LEAST_WIDTH: Final = 352
+LEAST_WIDTH: Final = 386
 WITH_SOURCES: Final = 720  # from this width on a card also tells where its VP came from
 _COUNTER_WIDTHS: Final = (1.0, 1.0, 1.0, 1.0, 1.25, 1.05)
 
@@ -32,8 +32,16 @@ def draw(view: View, seat: int, width: float) -> str:
     name = view.names[seat] if view.names else f"Seat {seat}"
     if seat == view.perspective:
         name += " (you)"
-    frame = box(0, 0, width, HEIGHT, colour["panel"], rx=10, stroke=colour["choice" if active else "line"],
-                stroke_width=4 if active else 1.2)  # fmt: skip
+    frame = box(
+        0,
+        0,
+        width,
+        HEIGHT,
+        colour["panel"],
+        rx=10,
+        stroke=colour["choice" if active else "line"],
+        stroke_width=4 if active else 1.2,
+    )
     token = at(width - 128, 30, priority(view, player["priority"])) if player["priority"] else ""
     return el(
         "g",
@@ -67,7 +75,7 @@ def _label(view: View, seat: int, player: Mapping[str, Any]) -> str:
     masters = ", ".join(words.title(name) for name in MASTER_NAMES if name in player["masters"]) or "none"
     return (
         f"{view.name(seat)}: {player['vp']} VP, {player['coins']} Coins, {player['wet']} Wet Clay, {player['dry']} Dry "
-        f"Clay, {player['craftsmen']} Craftsmen, {player['artisans']} Artisans, {player['artisans_in_supply']} Artisans "
+        f"Clay, {player['craftsmen']} Craftsmen, {player['artisans']} Artisans, {player['artisans_in_supply']} more "
         f"in supply, {player['bases']} bases; active Weapons: {weapons}; Masters: {masters}; Master tokens: "
         f"{', '.join(map(str, player['tokens'])) or 'none'}"
     )
@@ -91,10 +99,17 @@ def _resources(view: View, seat: int, player: Mapping[str, Any], width: float) -
     for index, (key, sign, number, word) in enumerate(counters):
         x = 16 + unit * sum(_COUNTER_WIDTHS[:index])
         parts.append(
-            at(x, 92, at(12, 0, sign), text(27, 0, number, 17, ink, text_anchor="start", font_weight="bold"),
-               text(0, 24, word, 13, colour["muted"], text_anchor="start"), class_="ta-counter", data_counter=key,
-               data_value=number)
-        )  # fmt: skip
+            at(
+                x,
+                92,
+                at(12, 0, sign),
+                text(27, 0, number, 17, ink, text_anchor="start", font_weight="bold"),
+                text(0, 24, word, 13, colour["muted"], text_anchor="start"),
+                class_="ta-counter",
+                data_counter=key,
+                data_value=number,
+            )
+        )
     return "".join(parts)
 
 
@@ -104,12 +119,30 @@ def _weapons(view: View, player: Mapping[str, Any], width: float) -> str:
     parts = [text(16, 152, "Weapons", 13, colour["muted"], text_anchor="start")]
     for index, name in enumerate(WEAPON_NAMES):
         active = player["weapons"][name]
-        ground = box(-17, -17, 34, 34, colour["ink" if active else "panel"], rx=6, stroke=colour["line" if not active else "ink"],
-                     stroke_width=1.4)  # fmt: skip
+        ground = box(
+            -17,
+            -17,
+            34,
+            34,
+            colour["ink" if active else "panel"],
+            rx=6,
+            stroke=colour["line" if not active else "ink"],
+            stroke_width=1.4,
+        )
         sign = icons.weapon(name, colour["panel" if active else "muted"], active)
         label = f"{words.title(name)}: {'active' if active else 'inactive'}"
-        parts.append(at(100 + 40 * index, 152, el("title", label), ground, sign, class_="ta-weapon", data_weapon=name,
-                        data_active="true" if active else "false"))  # fmt: skip
+        parts.append(
+            at(
+                100 + 40 * index,
+                152,
+                el("title", label),
+                ground,
+                sign,
+                class_="ta-weapon",
+                data_weapon=name,
+                data_active="true" if active else "false",
+            )
+        )
     return "".join(parts)
 
 
@@ -121,14 +154,33 @@ def _masters(view: View, player: Mapping[str, Any], width: float, active: bool) 
         price = player["masters"].get(name)
         x = 100 + 42 * index
         label = f"Master {words.title(name)}: " + (f"owned, token {price}" if price else "not owned")
-        ground = box(-18, -18, 36, 36, colour["middle" if price else "panel"], rx=6,
-                     stroke=colour["ink" if price else "hair"], stroke_width=2 if price else 1)  # fmt: skip
+        ground = box(
+            -18,
+            -18,
+            36,
+            36,
+            colour["middle" if price else "panel"],
+            rx=6,
+            stroke=colour["ink" if price else "hair"],
+            stroke_width=2 if price else 1,
+        )
         sign = at(0, 0, icons.master(name, colour["ink" if price else "hair"]))
         token = disc(14, 14, 9, colour["coin"], stroke=colour["ink"]) + text(
             14, 14, str(price), 13, ON_COIN, font_weight="bold"
         )
-        parts.append(at(x, 206, el("title", label), ground, sign, token if price else "",
-                        class_="ta-master" if price else None, data_master=name, data_price=price and str(price)))  # fmt: skip
+        parts.append(
+            at(
+                x,
+                206,
+                el("title", label),
+                ground,
+                sign,
+                token if price else "",
+                class_="ta-master" if price else None,
+                data_master=name,
+                data_price=price and str(price),
+            )
+        )
     parts.append(_tokens(view, player, width, active))
     return "".join(parts)
 
@@ -142,8 +194,18 @@ def _tokens(view: View, player: Mapping[str, Any], width: float, active: bool) -
     parts = []
     for index, price in enumerate(tokens):
         x = right - (len(tokens) - 1 - index) * step
-        parts.append(disc(x, 152, 11, colour["coin"], stroke=colour["ink"], stroke_width=1, data_price=str(price),
-                          class_="ta-token"))  # fmt: skip
+        parts.append(
+            disc(
+                x,
+                152,
+                11,
+                colour["coin"],
+                stroke=colour["ink"],
+                stroke_width=1,
+                data_price=str(price),
+                class_="ta-token",
+            )
+        )
         parts.append(text(x, 152, str(price), 14, ON_COIN, font_weight="bold"))
         if active and (index == 0 or tokens[index - 1] != price):
             ring = disc(x, 152, 14, "none", stroke=colour["choice"], stroke_width=3.5, pointer_events="all")
@@ -154,7 +216,9 @@ def _tokens(view: View, player: Mapping[str, Any], width: float, active: bool) -
 def _sources(view: View, player: Mapping[str, Any], width: float) -> str:
     """Where the VP came from: the six largest sources."""
     colour = view.colour
-    ledger = sorted(((vp, name) for name, vp in player["ledger"].items() if vp), key=lambda entry: (-entry[0], entry[1]))
+    ledger = sorted(
+        ((vp, name) for name, vp in player["ledger"].items() if vp), key=lambda entry: (-entry[0], entry[1])
+    )
     left, most = 530.0, max([vp for vp, _ in ledger] or [1])
     parts = [text(left, 76, "VP by source", 13, colour["muted"], text_anchor="start")]
     for line, (vp, name) in enumerate(ledger[:6]):

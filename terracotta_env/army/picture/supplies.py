@@ -38,25 +38,56 @@ def draw_organizer(view: View) -> str:
             at(30, y, figures.warrior_glyph(name, colour["ink"]), scale=1.05),
             disc(64, y, 10, colour["panel"], stroke=colour["ink"], stroke_width=1.4),
             text(64, y, figures.LETTERS[name], 13, colour["ink"], font_weight="bold"),
-            text(82, y, words.title(name), 15, colour["ink"], text_anchor="start",
-                 font_weight="bold"),
-            text(ORGANIZER_WIDTH - 14 - FIGURES_PER_TYPE * _CELL - 10, y, str(left), 17, colour["ink"],
-                 text_anchor="end", font_weight="bold"),
-        ]  # fmt: skip
+            text(82, y, words.title(name), 15, colour["ink"], text_anchor="start", font_weight="bold"),
+            text(
+                ORGANIZER_WIDTH - 14 - FIGURES_PER_TYPE * _CELL - 10,
+                y,
+                str(left),
+                17,
+                colour["ink"],
+                text_anchor="end",
+                font_weight="bold",
+            ),
+        ]
         for place in range(FIGURES_PER_TYPE):
             x = ORGANIZER_WIDTH - 14 - (FIGURES_PER_TYPE - place) * _CELL
             taken = place < FIGURES_PER_TYPE - left
             is_next = place == FIGURES_PER_TYPE - left
             line.append(
-                box(x + 1, y - 13, _CELL - 3, 26, "none" if taken else colour["middle"], rx=4,
-                    stroke=colour["hair" if taken else "ink" if is_next else "line"], stroke_width=3 if is_next else 1.2,
-                    class_="ta-figure" if not taken else None)
-            )  # fmt: skip
+                box(
+                    x + 1,
+                    y - 13,
+                    _CELL - 3,
+                    26,
+                    "none" if taken else colour["middle"],
+                    rx=4,
+                    stroke=colour["hair" if taken else "ink" if is_next else "line"],
+                    stroke_width=3 if is_next else 1.2,
+                    class_="ta-figure" if not taken else None,
+                )
+            )
             if not taken:
-                line.append(text(x + _CELL / 2 - 0.5, y, str(vp[place]), 15, colour["ink"],
-                                 font_weight="bold" if is_next else None))  # fmt: skip
-        frame = box(6, y - 20, ORGANIZER_WIDTH - 12, 40, colour["choice"], fill_opacity=0.07, rx=7,
-                    stroke=colour["choice"], stroke_width=3)  # fmt: skip
+                line.append(
+                    text(
+                        x + _CELL / 2 - 0.5,
+                        y,
+                        str(vp[place]),
+                        15,
+                        colour["ink"],
+                        font_weight="bold" if is_next else None,
+                    )
+                )
+        frame = box(
+            6,
+            y - 20,
+            ORGANIZER_WIDTH - 12,
+            40,
+            colour["choice"],
+            fill_opacity=0.07,
+            rx=7,
+            stroke=colour["choice"],
+            stroke_width=3,
+        )
         line.append(view.choice(f"warrior:{name}", f"make: {label}", frame))
         parts.append(
             el("g", *line, class_="ta-organizer", data_kind=name, data_left=str(left), role="img", aria_label=label)
@@ -70,11 +101,10 @@ def draw_specialists(view: View, width: float = SPECIALISTS_WIDTH) -> str:
     """One line a type: figures left, price of each, the Weapon that must be used."""
     colour = view.colour
     parts = [
-        box(0, 0, width, SPECIALISTS_HEIGHT, colour["panel"], rx=8, stroke=colour["line"],
-            stroke_width=1.2),
+        box(0, 0, width, SPECIALISTS_HEIGHT, colour["panel"], rx=8, stroke=colour["line"], stroke_width=1.2),
         text(14, 20, "Specialists", 16, colour["ink"], text_anchor="start", font_weight="bold"),
         text(width - 14, 20, "Coins and Weapon", 13, colour["muted"], text_anchor="end"),
-    ]  # fmt: skip
+    ]
     for kind, name in enumerate(SPECIALIST_NAMES):
         left = view.snapshot["specialists_left"][name]
         cost, weapon = view.s.specialist_cost, WEAPON_NAMES[view.s.specialist_weapon[kind]]

@@ -10,7 +10,9 @@ from xml.sax.saxutils import escape
 _QUOTES: Final = {'"': "&quot;", "\n": " "}
 _PLAIN: Final = re.compile(r"[ !#-%'-;=?-~]*")  # nothing to escape: nearly everything, and escaping takes long
 # what XML 1.0 cannot hold, even escaped: a player's name may be anything
-_FORBIDDEN: Final = {c: "\ufffd" for c in (*range(0x20), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF) if c not in (9, 10, 13)}
+_FORBIDDEN: Final = {
+    c: "\ufffd" for c in (*range(0x20), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF) if c not in (9, 10, 13)
+}
 
 
 def number(value: float) -> str:

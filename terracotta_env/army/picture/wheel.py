@@ -58,7 +58,9 @@ def _segment(view: View, number: int) -> str:
             el(
                 "g",
                 el("title", label),
-                path(sector(inside, outside, begin, end), colour[_FILLS[ring]], stroke=colour["line"], stroke_width=1.5),
+                path(
+                    sector(inside, outside, begin, end), colour[_FILLS[ring]], stroke=colour["line"], stroke_width=1.5
+                ),
                 at(x, y, action(view, entry[ring])),
                 class_="ta-action",
                 data_ring=ring,
@@ -81,8 +83,15 @@ def _segment(view: View, number: int) -> str:
     if acting:
         ring = view.pending["ring"]
         parts.append(path(sector(HUB, BAND, begin, end), "none", stroke=colour["choice"], stroke_width=3))
-        parts.append(path(sector(*(_RINGS[ring]), begin, end), "none", stroke=colour["choice"], stroke_width=6,
-                          class_="ta-pending"))  # fmt: skip
+        parts.append(
+            path(
+                sector(*(_RINGS[ring]), begin, end),
+                "none",
+                stroke=colour["choice"],
+                stroke_width=6,
+                class_="ta-pending",
+            )
+        )
     return "".join(parts)
 
 
@@ -168,11 +177,16 @@ def _turning(view: View) -> str:
             angle = k * _STEP
             x, y = polar(radius - 9, angle)
             arrows.append(
-                path(f"M{-5 * sign} -5 {6 * sign} 0 {-5 * sign} 5Z", colour["choice" if turned else "muted"],
-                     transform=f"translate({x:.2f} {y:.2f}) rotate({angle:g})")
-            )  # fmt: skip
+                path(
+                    f"M{-5 * sign} -5 {6 * sign} 0 {-5 * sign} 5Z",
+                    colour["choice" if turned else "muted"],
+                    transform=f"translate({x:.2f} {y:.2f}) rotate({angle:g})",
+                )
+            )
         x, y = polar(radius - 24, offset * _STEP)
-        notch = path("M0-6 6 0 0 6-6 0Z", colour["ink"], transform=f"translate({x:.2f} {y:.2f}) rotate({offset * _STEP:g})")
+        notch = path(
+            "M0-6 6 0 0 6-6 0Z", colour["ink"], transform=f"translate({x:.2f} {y:.2f}) rotate({offset * _STEP:g})"
+        )
         parts.append(el("g", *arrows, notch, class_="ta-turn", data_ring=ring, data_offset=str(offset)))
     return "".join(parts)
 
@@ -212,8 +226,16 @@ def _marks(view: View) -> str:
     for number in range(1, SEGMENTS + 1):
         begin, end = _angles(number)
         if str(number) in view.last:
-            parts.append(path(sector(OUTER + 3, BAND - 2, begin + 0.5, end - 0.5), "none", stroke=colour["last"],
-                              stroke_width=3.5, stroke_dasharray="9 5", class_="ta-last"))  # fmt: skip
+            parts.append(
+                path(
+                    sector(OUTER + 3, BAND - 2, begin + 0.5, end - 0.5),
+                    "none",
+                    stroke=colour["last"],
+                    stroke_width=3.5,
+                    stroke_dasharray="9 5",
+                    class_="ta-last",
+                )
+            )
         heat = view.heat.get(str(number), 0.0)
         if heat >= 0.005:
             x, y = polar(OUTER + 2, (begin + end) / 2)
@@ -250,14 +272,23 @@ def _ring_choices(view: View) -> str:
     parts = []
     for ring in ("inner", "middle"):
         inside, outside = _RINGS[ring]
-        d = f"M0 {-outside}A{outside} {outside} 0 1 1 -.01 {-outside}ZM0 {-inside}A{inside} {inside} 0 1 0 .01 {-inside}Z"
-        area = path(d, colour["choice"], fill_rule="evenodd", fill_opacity=0.10, stroke=colour["choice"], stroke_width=3.5)
+        d = "".join(
+            f"M0 {-r}A{r} {r} 0 1 {way} {side} {-r}Z" for r, way, side in ((outside, 1, -0.01), (inside, 0, 0.01))
+        )
+        area = path(
+            d, colour["choice"], fill_rule="evenodd", fill_opacity=0.10, stroke=colour["choice"], stroke_width=3.5
+        )
         parts.append(view.choice(f"rotate:{ring}", f"turn the {words.title(ring)} Ring one step for 2 Coins", area))
     if "segment" in view.pending:
         begin, end = _angles(view.pending["segment"])
         ring = "inner" if view.pending["decision"] == "administrator" else view.pending["ring"]
-        area = path(sector(*_RINGS[ring], begin, end), colour["choice"], fill_opacity=0.14, stroke=colour["choice"],
-                    stroke_width=3)  # fmt: skip
+        area = path(
+            sector(*_RINGS[ring], begin, end),
+            colour["choice"],
+            fill_opacity=0.14,
+            stroke=colour["choice"],
+            stroke_width=3,
+        )
         shown = words.space(view.snapshot["wheel"][str(view.pending["segment"])][ring])
         parts.append(view.choice("ring:perform", f"perform: {shown}", area))
     return "".join(parts)

@@ -140,8 +140,8 @@ def description(snapshot: Mapping[str, Any]) -> str:
     parts.append("Turn order: " + ", ".join(f"seat {seat}" for seat in snapshot["turn_order"]) + ".")
     for seat, player in enumerate(players):
         parts.append(
-            f"Seat {seat}: {player['vp']} VP, {player['coins']} Coins, {player['wet']} Wet and {player['dry']} Dry Clay, "
-            f"{player['craftsmen']} Craftsmen and {player['artisans']} Artisans in hand."
+            f"Seat {seat}: {player['vp']} VP, {player['coins']} Coins, {player['wet']} Wet and {player['dry']} Dry "
+            f"Clay, {player['craftsmen']} Craftsmen and {player['artisans']} Artisans in hand."
         )
     inspectors = snapshot["inspectors"]
     parts.append(f"Inspectors on row {inspectors['row']} and column {inspectors['column']}.")
