@@ -31,7 +31,7 @@ from .workers import Shelf, Workers
 BOTS: Final = ("random", "busy", "greedy", "planner", "mcts:100", "mcts:1000")
 ANALYSTS: Final = ("mcts:400", "mcts:2000")
 HINT: Final = "planner"
-REQUESTS: Final = 4  # answered at the same time
+REQUESTS: Final = 2  # answered at the same time
 _SWEEP_SECONDS: Final = 60.0
 
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import contextlib
 import signal
 import socket
+import sys
 from collections.abc import Iterator
 from types import FrameType, ModuleType
-from typing import Any
+from typing import Any, Final
 
 from terracotta_env.errors import TerracottaError
+
+SWITCH_SECONDS: Final = 0.0005
 
 
 class ListenError(TerracottaError, OSError):
@@ -41,6 +44,8 @@ def listen(host: str, port: int) -> Iterator[socket.socket]:
 
 def run(uvicorn: ModuleType, app: Any, bound: socket.socket) -> None:
     """Serve until Ctrl-C or a request to terminate; requests that wait are let go at once."""
+    # The loop serves everybody; whatever else computes hands over to it ten times sooner than usual.
+    sys.setswitchinterval(SWITCH_SECONDS)
     config = uvicorn.Config(
         app,
         log_level="warning",

@@ -17,7 +17,7 @@ from terracotta_env import __version__
 from . import models, views
 from .live import Live
 from .opening import Opener
-from .problems import Problem, ProblemError, conflict, shown
+from .problems import Json, Problem, ProblemError, conflict, shown
 from .speech import Speech
 from .store import Store
 from .thinking import Thinking
@@ -79,8 +79,12 @@ class Desk:
         self.store, self.opener, self.thinking = store, opener, thinking
         self.speech, self.analysts, self.hint, self.most_wait = speech, analysts, hint, most_wait
 
-    def show(self, game: Live, at: int | None, layout: views.Layout) -> models.View:
-        """A game at a moment; where bots are to act they are told to."""
+    def show(self, game: Live, at: int | None, layout: views.Layout, status: int = 200) -> Json:
+        """A game at a moment, as an answer; where bots are to act they are told to."""
+        return Json(self.view(game, at, layout), status)
+
+    def view(self, game: Live, at: int | None, layout: views.Layout) -> models.View:
+        """The same as a model."""
         with contextlib.suppress(ProblemError):  # too much to do: who looks again tries again
             self.thinking.go_on(game)
         with game.lock:
@@ -103,7 +107,7 @@ def make_router(desk: Desk) -> APIRouter:
     store, opener, thinking = desk.store, desk.opener, desk.thinking
 
     @router.get("/about", response_model=models.About)
-    def about() -> models.About:
+    async def about() -> models.About:
         """What the server offers: bots, boards, analysts, and the rules in words."""
         return models.About(
             game=opener.game.name,
@@ -119,28 +123,28 @@ def make_router(desk: Desk) -> APIRouter:
     # games ------------------------------------------------------------------------------------------------------------
 
     @router.get("/games", response_model=list[models.GameItem])
-    def games(visitor: Visitor) -> list[models.GameItem]:
+    async def games(visitor: Visitor) -> list[models.GameItem]:
         """The visitor's games, the newest first."""
         return [views.item(game) for game in store.of(visitor)]
 
     @router.post("/games", status_code=201, response_model=models.View)
-    def begin(visitor: Visitor, body: models.NewGame, layout: LayoutQuery = "wide") -> models.View:
+    def begin(visitor: Visitor, body: models.NewGame, layout: LayoutQuery = "wide") -> Json:
         """Begin a game."""
         game = opener.begin(store.new_identity(), visitor, body.seats, body.seed, body.board, body.practice)
         return _added(game, layout)
 
     @router.post("/records", status_code=201, response_model=models.View)
-    def open_record(visitor: Visitor, body: models.Opened, layout: LayoutQuery = "wide") -> models.View:
+    def open_record(visitor: Visitor, body: models.Opened, layout: LayoutQuery = "wide") -> Json:
         """Open a record to step through, or a saved game to go on with."""
         return _added(opener.open(store.new_identity(), visitor, body.record), layout)
 
     @router.post("/positions", status_code=201, response_model=models.View)
-    def open_text(visitor: Visitor, body: models.OpenedText, layout: LayoutQuery = "wide") -> models.View:
+    def open_text(visitor: Visitor, body: models.OpenedText, layout: LayoutQuery = "wide") -> Json:
         """Open a position that was shared as text."""
         return _added(opener.open_text(store.new_identity(), visitor, body.text, body.seats), layout)
 
     @router.post("/games/{game}/branches", status_code=201, response_model=models.View)
-    def branch(visitor: Visitor, game: GamePath, body: models.Branch, layout: LayoutQuery = "wide") -> models.View:
+    def branch(visitor: Visitor, game: GamePath, body: models.Branch, layout: LayoutQuery = "wide") -> Json:
         """Begin a new game from a moment of another one."""
         origin = store.get(game, visitor)
         with origin.lock:
@@ -148,9 +152,9 @@ def make_router(desk: Desk) -> APIRouter:
             made = opener.branch(store.new_identity(), origin, at, body.seats, body.practice)
         return _added(made, layout)
 
-    def _added(game: Live, layout: views.Layout) -> models.View:
+    def _added(game: Live, layout: views.Layout) -> Json:
         store.add(game)
-        return desk.show(game, None, layout)
+        return desk.show(game, None, layout, 201)
 
     @router.get("/games/{game}", response_model=models.View)
     async def look(
@@ -160,7 +164,7 @@ def make_router(desk: Desk) -> APIRouter:
         layout: LayoutQuery = "wide",
         since: Annotated[int, Query(ge=-1, le=2**53, description="Wait for a version above this one.")] = -1,
         wait: Annotated[float, Query(ge=0, le=MOST_WAIT, description="Seconds to wait at most.")] = 0.0,
-    ) -> models.View:
+    ) -> Json:
         """A game at a moment; with `since` and `wait` only when something has changed."""
         found = store.get(game, visitor)
         if wait and since >= found.version and found.waiters < store.limits.waiting:
@@ -176,7 +180,7 @@ def make_router(desk: Desk) -> APIRouter:
     # playing ----------------------------------------------------------------------------------------------------------
 
     @router.post("/games/{game}/decisions", response_model=models.View)
-    def decide(visitor: Visitor, game: GamePath, body: models.Decide, layout: LayoutQuery = "wide") -> models.View:
+    def decide(visitor: Visitor, game: GamePath, body: models.Decide, layout: LayoutQuery = "wide") -> Json:
         """Decide for the person who is asked."""
         found = store.get(game, visitor)
         with found.lock:
@@ -189,10 +193,10 @@ def make_router(desk: Desk) -> APIRouter:
         found = store.get(game, visitor)
         with found.lock:
             taken = found.undo()
-        return models.Taken(taken=taken, view=desk.show(found, None, layout))
+        return models.Taken(taken=taken, view=desk.view(found, None, layout))
 
     @router.post("/games/{game}/redo", response_model=models.View)
-    def redo(visitor: Visitor, game: GamePath, layout: LayoutQuery = "wide") -> models.View:
+    def redo(visitor: Visitor, game: GamePath, layout: LayoutQuery = "wide") -> Json:
         """Make the decision again that was taken back."""
         found = store.get(game, visitor)
         with found.lock:
