@@ -5,7 +5,7 @@ The only module of the server, with ``army_rules.py``, that knows the game.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from terracotta_env import render
@@ -44,7 +44,7 @@ class ArmySpeech:
 
     game = GAME
     rules: Sequence[Help] = RULES
-    sources = SOURCES
+    sources: Mapping[str, str] = SOURCES
     style = render.stylesheet(GAME)
 
     def names(self, agents: Sequence[str]) -> list[str]:
@@ -185,8 +185,8 @@ def _short(token: str) -> str:
     return rest.capitalize() if kind == "warrior" else rest
 
 
-def _listed(words: object) -> str:
-    return ", ".join(words) or "none"  # type: ignore[call-overload, no-any-return]
+def _listed(words: Iterable[str]) -> str:
+    return ", ".join(words) or "none"
 
 
 def _help_of_space(space: int) -> Help:

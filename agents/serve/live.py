@@ -178,9 +178,10 @@ class Live:
         self.fault = None
         self._tell_all()
         last = len(self.decisions)
-        for kept in (self.analyses, self.chances):
-            for key in [key for key in kept if key[0] > last]:
-                del kept[key]  # type: ignore[attr-defined]
+        for key in [key for key in self.analyses if key[0] > last]:
+            del self.analyses[key]
+        for key in [key for key in self.chances if key[0] > last]:
+            del self.chances[key]
         self.changed()
         return taken
 

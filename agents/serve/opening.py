@@ -186,11 +186,6 @@ def _other_players(start: Position, seats: Sequence[str]) -> ProblemError:
     return conflict("other_players", came, "name one for each seat", "seats")
 
 
-def _other_players(start: Position, seats: Sequence[str]) -> ProblemError:
-    came = f"seats: the game is of {start.players} players, got {len(seats)} seats"
-    return conflict("other_players", came, "name one for each seat", "seats")
-
-
 def _replayed(start: Position, decisions: Sequence[str]) -> None:
     position = start.clone()
     for index, token in enumerate(decisions):

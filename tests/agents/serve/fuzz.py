@@ -48,11 +48,11 @@ class Outcome:
 
 def fuzz(server: Running, examples: int, seed: int, phases: str, named: bool) -> Outcome:
     """One run; ``examples`` for each address; ``named`` with a game that is there."""
-    parameters, chosen = "", ()
+    parameters, chosen = "", list[str]()
     if named:
         visitor = server.visitor(VISITOR)
         game = visitor.play(visitor.begin("human", "busy", seed=3), 30)["game"]
-        parameters, chosen = f'parameters = {{ "path.game" = "{game}" }}', ("--exclude-method", "DELETE")
+        parameters, chosen = f'parameters = {{ "path.game" = "{game}" }}', ["--exclude-method", "DELETE"]
     with tempfile.TemporaryDirectory() as folder:
         config = Path(folder) / "schemathesis.toml"
         config.write_text(CONFIG.format(visitor=VISITOR, parameters=parameters), encoding="utf-8")

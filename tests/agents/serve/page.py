@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, ViewportSize
 
 from tests.agents.serve.serving import Running, wait_until
 
@@ -25,12 +25,16 @@ class Visit:
         self.errors: list[str] = []
         self.elsewhere: list[str] = []  # requests that left the server
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.page.on("console", lambda message: message.type == "error" and self.errors.append(message.text))
-        self.page.on("request", lambda r: None if r.url.startswith(self._own) else self.elsewhere.append(r.url))
+        self.page.on("console", self._hear)
+        self.page.on("request", self._see)
 
-    @property
-    def _own(self) -> tuple[str, ...]:
-        return (self.server.address, "blob:", "data:")
+    def _hear(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self.errors.append(message.text)
+
+    def _see(self, request: Request) -> None:
+        if not request.url.startswith((self.server.address, "blob:", "data:")):
+            self.elsewhere.append(request.url)
 
     def open(self, place: str = "") -> None:
         self.page.goto(f"{self.server.address}/{place}")

@@ -86,6 +86,7 @@ def test_files_with_many_games_offer_them(chromium: Browser, server: Running, tm
     path.write_text(path.read_text() * 3)
     visit.open()
     visit.page.set_input_files("#file", path)
+    visit.page.wait_for_selector("#which")
     assert visit.page.locator("#which option").count() == 3
     visit.page.select_option("#which", "2")
     visit.page.click("#open-which")
@@ -209,7 +210,7 @@ def test_on_a_phone_nothing_is_wider_than_the_screen(chromium: Browser, server: 
         assert box["height"] >= 24  # WCAG 2.2, target size
         before = visit.moment()
         choice.tap()
-        wait_until(lambda before=before: visit.moment() != before)  # type: ignore[misc]
+        wait_until(lambda before=before: visit.moment() != before)
     page.set_viewport_size({"width": 1440, "height": 1000})
     page.wait_for_selector("svg[data-layout=wide]")
     visit.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from importlib import resources
+from pathlib import Path
 
 import pytest
 
@@ -17,7 +18,7 @@ SHARED = sorted(path for path in SERVE.glob("*.py") if path.name not in OF_THE_G
 
 
 @pytest.mark.parametrize("path", SHARED, ids=lambda path: path.name)
-def test_shared_modules_name_no_rule_of_the_game(path) -> None:  # type: ignore[no-untyped-def]
+def test_shared_modules_name_no_rule_of_the_game(path: Path) -> None:
     lines = path.read_text(encoding="utf-8").splitlines()
     assert [f"{number}: {line}" for number, line in enumerate(lines, 1) if WORD.search(line)] == []
     if path.name != "commands.py":
@@ -25,13 +26,13 @@ def test_shared_modules_name_no_rule_of_the_game(path) -> None:  # type: ignore[
 
 
 @pytest.mark.parametrize("path", [p for p in STATIC if p.suffix == ".js"], ids=lambda path: path.name)
-def test_scripts_name_no_rule_of_the_game(path) -> None:  # type: ignore[no-untyped-def]
+def test_scripts_name_no_rule_of_the_game(path: Path) -> None:
     lines = path.read_text(encoding="utf-8").splitlines()
     assert [f"{number}: {line}" for number, line in enumerate(lines, 1) if WORD.search(line)] == []
 
 
 @pytest.mark.parametrize("path", STATIC, ids=lambda path: path.name)
-def test_nothing_comes_from_elsewhere_and_nothing_is_made_from_text(path) -> None:  # type: ignore[no-untyped-def]
+def test_nothing_comes_from_elsewhere_and_nothing_is_made_from_text(path: Path) -> None:
     text = path.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
     assert not re.search(r"https?://|//cdn|@import|url\(", text)
     assert not re.search(r"\beval\b|innerHTML|outerHTML|insertAdjacentHTML|document\.write|new Function", text)
