@@ -40,7 +40,7 @@ def walk(players: int, seed: int, board: str = "reconstructed", lavish: bool = T
 
 
 @cache
-def sample(every: int = 41) -> tuple[Position, ...]:
+def sample(every: int = 57) -> tuple[Position, ...]:
     """Positions from all boards and numbers of players: some of each game, its begin and its end among them."""
     found = []
     for board in GAME.notation.board_names():

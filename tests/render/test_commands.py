@@ -14,7 +14,7 @@ from terracotta_env import render
 from terracotta_env.army import GAME
 from terracotta_env.cli import cli
 from terracotta_env.record import read_lines
-from terracotta_env.render.commands import render as command
+from terracotta_env.render_command import render as command
 from tests.running import Run
 
 from .drawn import parse

@@ -88,7 +88,7 @@ def test_position_at_a_decision_knows_the_turn_that_goes_on_or_the_one_before(re
         for count in range(1, len(two.done)):
             assert render.still_at(GAME, record, at + count).done == two.done[:count]
         at += len(two.done)
-        if at > 60:
+        if at > 30:
             break
 
 

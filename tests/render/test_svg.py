@@ -118,6 +118,7 @@ def test_long_names_are_cut() -> None:
         ({"names": ["Ann"]}, "names: expected none or one for each of the 2 seats"),
         ({"heat": {"e4": 1.5}}, r"heat of 'e4': expected a number in 0..1, got 1.5"),
         ({"heat": {"e4": float("nan")}}, "heat of 'e4'"),
+        ({"heat": {"e4": "hot"}}, "heat of 'e4': expected a number in 0..1, got 'hot'"),
         ({"heat": {"j9": 0.5}}, "'j9' is neither a token of a decision nor a place"),
         ({"last": ["hop"]}, "'hop' is neither"),
     ],

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-THEMES: Final = ("auto", "page", "light", "dark")
 PREFIX: Final = "--ta-"
 ROOT_CLASS: Final = "ta-board"
 

@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from ..actions import WARRIOR_NAMES, WEAPON_NAMES
 from . import icons
 from .svg import at, box, disc, el, path, text
 
+UNIT: Final = 78  # edge of the space that the numbers below fill; other sizes are scaled
 LETTERS: Final = {"officer": "O", "guard": "G", "crossbowman": "C", "soldier": "S"}
-WEAPON_OF: Final = {"officer": "sword", "guard": "halberd", "crossbowman": "crossbow", "soldier": "spear"}
+WEAPON_OF: Final = dict(zip(WARRIOR_NAMES, WEAPON_NAMES, strict=True))
 TURNS: Final = {"n": -90, "e": 0, "s": 90, "w": 180}
 STEPS: Final = {"n": (0, -1), "e": (1, 0), "s": (0, 1), "w": (-1, 0)}
-SHAPE_NAMES: Final = ("circle", "square", "shield", "diamond")
 
 _SHIELD: Final = ((-0.94, -0.94), (0.94, -0.94), (0.94, 0.25), (0, 1.16), (-0.94, 0.25))
 _DIAMOND: Final = ((0, -1.2), (1.2, 0), (0, 1.2), (-1.2, 0))
@@ -55,21 +56,20 @@ def warrior_glyph(kind: str, ink: str) -> str:
 
 def warrior(colour: Mapping[str, str], kind: str, seat: int, size: float) -> str:
     """A Warrior that fills a space of edge ``size`` around the origin."""
-    scale = size / 78
     on = colour[f"on_seat{seat}"]
-    small = {2: 0.94, 3: 0.84}.get(seat, 1.0)
-    dy = {2: -4.0}.get(seat, 0.0)
-    number = disc(28, 28, 9.5, colour["panel"], stroke=colour[f"seat{seat}"], stroke_width=2)
-    letter = disc(-28, 28, 9.5, colour["panel"], stroke=colour[f"seat{seat}"], stroke_width=2)
-    return el(
-        "g",
-        shape(seat, 33 if seat != 3 else 31, colour[f"seat{seat}"], colour["ink"]),
-        at(0, dy - 3, warrior_glyph(kind, on), scale=1.5 * small),
-        number,
-        text(28, 28, str(seat), 13, colour["ink"], font_weight="bold"),
-        letter,
-        text(-28, 28, LETTERS[kind], 13, colour["ink"], font_weight="bold"),
-        transform=f"scale({scale:.3f})" if scale != 1 else None,
+    radius, grow, up = {2: (33, 1.41, 7), 3: (31, 1.26, 3)}.get(seat, (33, 1.5, 3))  # what the shape leaves room for
+    badges = [
+        disc(x, 28, 9.5, colour["panel"], stroke=colour[f"seat{seat}"], stroke_width=2)
+        + text(x, 28, word, 13, colour["ink"], font_weight="bold")
+        for x, word in ((28, str(seat)), (-28, LETTERS[kind]))
+    ]
+    return at(
+        0,
+        0,
+        shape(seat, radius, colour[f"seat{seat}"], colour["ink"]),
+        at(0, -up, warrior_glyph(kind, on), scale=grow),
+        *badges,
+        scale=size / UNIT,
     )
 
 
@@ -78,44 +78,28 @@ def horse(colour: Mapping[str, str], seat: int, direction: str, size: float) -> 
     dx, dy = STEPS[direction]
     x, y = min(0, 2 * dx) * size - 0.40 * size, min(0, 2 * dy) * size - 0.40 * size
     width, height = (abs(2 * dx) + 0.80) * size, (abs(2 * dy) + 0.80) * size
-    fill, ink = colour[f"seat{seat}"], colour["ink"]
-    line: dict[str, str | float | None] = {"stroke": ink, "stroke_width": 1.5}
-    body = box(x, y, width, height, colour["panel"], rx=0.36 * size, **line)
+    fill = colour[f"seat{seat}"]
+    body = box(x, y, width, height, colour["panel"], rx=0.36 * size, stroke=colour["ink"], stroke_width=1.5)
     band = box(x + 4, y + 4, width - 8, height - 8, "none", rx=0.32 * size, stroke=fill, stroke_width=5)
-    head = at(2 * dx * size, 2 * dy * size, icons.specialist("horse", fill), scale=size / 36)
-    flip = -1 if direction == "e" else 1
-    if flip < 0:
-        head = at(2 * dx * size, 0, el("g", icons.specialist("horse", fill), transform="scale(-1 1)"), scale=size / 36)
-    arrow = at(
-        dx * size, dy * size, path("M-8-7 8 0-8 7Z", fill, transform=f"rotate({TURNS[direction]})"), scale=size / 60
+    arrow = path("M-8-7 8 0-8 7Z", fill, transform=f"rotate({TURNS[direction]})")
+    looks = el("g", icons.specialist("horse", fill), transform="scale(-1 1)" if direction == "e" else None)
+    return (
+        body
+        + band
+        + at(dx * size, dy * size, arrow, scale=size / 60)
+        + at(2 * dx * size, 2 * dy * size, looks, scale=size / 36)
     )
-    return body + band + arrow + head
 
 
 def specialist(colour: Mapping[str, str], kind: str, size: float, facing: str | None = None) -> str:
     """A Specialist, whom nobody owns: on stone, eight-sided; an Archer is turned to where he faces."""
-    a, b = 33.0, 14.0
-    ground = f"M{-b} {-a}H{b}L{a} {-b}V{b}L{b} {a}H{-b}L{-a} {b}V{-b}Z"
-    glyph = icons.specialist(kind, colour["on_stone"])
+    stone: dict[str, str | float | None] = {"fill": colour["stone"], "stroke": colour["ink"], "stroke_width": 1.5}
+    ground = el("path", d="M-14-33H14L33-14V14L14 33H-14L-33 14V-14Z", **stone)
+    glyph = at(0, 0, icons.specialist(kind, colour["on_stone"]), scale=1.75)
     if facing is not None:
-        glyph = el("g", glyph, transform=f"rotate({TURNS[facing]})")
-    beak = ""
-    if facing is not None:
-        beak = path(
-            "M29-10 42 0 29 10Z",
-            colour["stone"],
-            stroke=colour["ink"],
-            stroke_width=1.5,
-            transform=f"rotate({TURNS[facing]})",
-        )
-    scale = size / 78
-    return el(
-        "g",
-        path(ground, colour["stone"], stroke=colour["ink"], stroke_width=1.5),
-        at(0, 0, glyph, scale=1.75),
-        beak,
-        transform=f"scale({scale:.3f})" if scale != 1 else None,
-    )
+        beak = el("path", d="M29-10 42 0 29 10Z", **stone)
+        glyph = el("g", glyph, beak, transform=f"rotate({TURNS[facing]})")
+    return at(0, 0, ground, glyph, scale=size / UNIT)
 
 
 _STAR: Final = "M0-10 2.9-3.4 10-2.9 4.6 1.8 6.3 8.9 0 5.1-6.3 8.9-4.6 1.8-10-2.9-2.9-3.4Z"

@@ -15,7 +15,6 @@ TILES_WIDTH: Final = ROUNDS * TILE_WIDTH - 8
 TILES_HEIGHT: Final = 92
 ORDER_HEIGHT: Final = 92
 QUESTION_HEIGHT: Final = 48
-_SIGNS: Final = {"officer": "sword", "guard": "halberd", "crossbowman": "crossbow", "soldier": "spear"}
 
 
 def draw_tiles(view: View) -> str:
@@ -66,7 +65,7 @@ def draw_tiles(view: View) -> str:
 def tile_sign(view: View, tile: str, ink: str) -> str:
     """What a Scoring tile counts, in a box from -12 to 12."""
     colour = view.colour
-    if tile in _SIGNS:
+    if tile in figures.WEAPON_OF:
         return at(0, 0, figures.warrior_glyph(tile, ink), scale=0.72)
     if tile == "coins":
         return icons.coin(colour["coin"], ink) + text(0, 0, "●", 11, ON_COIN)

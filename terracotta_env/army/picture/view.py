@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import SimpleNamespace
-from typing import Any, Final
+from typing import Any, Final, SupportsFloat
 
 from ..actions import ID_OF_TOKEN
 from ..geometry import CELL_OF_NAME
@@ -46,7 +46,7 @@ def heat_of(given: Mapping[str, float]) -> dict[str, float]:
     found: dict[str, float] = {}
     for token, value in given.items():
         place = place_of(token)
-        if not 0.0 <= value <= 1.0:
+        if not isinstance(value, SupportsFloat) or not 0.0 <= float(value) <= 1.0:
             raise ValueError(f"heat of {token!r}: expected a number in 0..1, got {value!r}")
         found[place] = max(float(value), found.get(place, 0.0))
     return found

@@ -5,14 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-SPACES: Final = {
-    "soak": "soak",
-    "upgrade": "upgrade",
-    "priority": "Priority",
-    "administrator": "Administrator",
-    "clay_maker": "Clay Maker",
-    "archer": "Archer",
-}
 TILES: Final = {
     "row": "middle row",
     "column": "middle column",

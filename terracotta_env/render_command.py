@@ -1,4 +1,7 @@
-"""The command ``render``: a recorded game as picture or film."""
+"""The command ``render``: a recorded game as picture or film.
+
+It stands outside the package ``render``, whose import loads the engine: the list of commands must not wait for that.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +16,8 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..game import Game
-    from .film import Still
+    from .game import Game
+    from .render.film import Still
 
 _PICTURES: Final = (".svg", ".png")
 _FILMS: Final = (".gif", ".mp4")
@@ -114,7 +117,7 @@ def render(
 
 def _check_libraries(ending: str) -> None:
     """What is missing is told before the record is replayed."""
-    from .raster import need
+    from .render.raster import need
 
     for library in {".svg": (), ".png": ("resvg_py",), ".gif": ("resvg_py", "PIL.Image")}.get(
         ending, ("resvg_py", "PIL.Image", "av")
@@ -124,8 +127,8 @@ def _check_libraries(ending: str) -> None:
 
 def _load(file: Path, number: int) -> tuple[Game, Mapping[str, Any]]:
     """Game ``number`` of a file of records, and its rules."""
-    from ..errors import RecordError
-    from ..record import game_of_record, read_lines
+    from .errors import RecordError
+    from .record import game_of_record, read_lines
 
     count = 0
     try:
@@ -142,7 +145,7 @@ def _load(file: Path, number: int) -> tuple[Game, Mapping[str, Any]]:
 def _film(
     out: Path, rules: Game, record: Mapping[str, Any], every: str, milliseconds: int | None, settings: dict[str, Any]
 ) -> int:
-    from .film import MILLISECONDS, names_of, stills, write_film
+    from .render.film import MILLISECONDS, names_of, stills, write_film
 
     shown = stills(rules, record, every)
     with ExitStack() as stack:
@@ -164,10 +167,10 @@ def _film(
 
 
 def _picture(out: Path, rules: Game, record: Mapping[str, Any], at: int | None, settings: dict[str, Any]) -> str:
-    from .drawing import svg
-    from .files import write_file
-    from .film import names_of, still_at
-    from .raster import png
+    from .render.drawing import svg
+    from .render.files import write_file
+    from .render.film import names_of, still_at
+    from .render.raster import png
 
     decisions = record.get("decisions")
     end = len(decisions) if isinstance(decisions, list) else 0
