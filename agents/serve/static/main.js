@@ -137,7 +137,10 @@ async function change(act) {
     shown = null;
     take(view);
     ask.focus();
-  } catch (error) { toast(error.message); } finally { busy = false; }
+  } catch (error) {
+    toast(error.message);
+    await again(); // also waits for the bots again
+  } finally { busy = false; }
 }
 
 async function hint() {

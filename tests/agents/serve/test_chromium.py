@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -22,14 +24,14 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
 
     monkeypatch.delenv("CHROMIUM", raising=False)
     monkeypatch.setattr(subprocess, "run", run)
-    monkeypatch.setattr(chromium.shutil, "which", lambda name: "/bin/apt-get" if name == "apt-get" else None)
+    monkeypatch.setattr(shutil, "which", lambda name: "/bin/apt-get" if name == "apt-get" else None)
     return asked
 
 
 def test_without_a_browser_one_line_says_what_to_do(
     bare: list[tuple[str, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chromium.os, "geteuid", lambda: 1000)
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
     with pytest.raises(RuntimeError, match="apt-get install chromium") as told:
         chromium.executable()
     assert "\n" not in str(told.value)
@@ -39,7 +41,7 @@ def test_without_a_browser_one_line_says_what_to_do(
 def test_where_it_may_it_installs_debians_package_and_says_so(
     bare: list[tuple[str, ...]], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(chromium.os, "geteuid", lambda: 0)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
     with pytest.raises(RuntimeError, match="there is none"):  # nothing was installed in truth
         chromium.executable()
     assert bare[-1] == chromium.INSTALL
@@ -47,7 +49,7 @@ def test_where_it_may_it_installs_debians_package_and_says_so(
 
 
 def test_an_install_that_fails_is_told(monkeypatch: pytest.MonkeyPatch, bare: list[tuple[str, ...]]) -> None:
-    monkeypatch.setattr(chromium.os, "geteuid", lambda: 0)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
     failed = subprocess.CompletedProcess((), 100, "", "E: no such package")
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: failed)
     with pytest.raises(RuntimeError, match="no such package"):
