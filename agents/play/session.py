@@ -68,9 +68,7 @@ class Session:
         self.seed = seed
         self.people = frozenset(seat for seat, code in enumerate(self.agents) if code == PERSON)
         self.own = min(self.people, default=None)
-        self.bots: dict[int, Policy] = {
-            seat: make(code) for seat, code in enumerate(self.agents) if code != PERSON
-        }
+        self.bots: dict[int, Policy] = {seat: make(code) for seat, code in enumerate(self.agents) if code != PERSON}
         self.undone: list[str] = []
         self._began: tuple[int, int] | None = None  # seat and decision at which a bot has begun its turn
         self._replay(decisions)
