@@ -26,6 +26,8 @@ VISITOR = "f" * 32
 # the schema must be done, or refused by the state of a game (404, 409).
 CONFIG = """
 headers = {{ "X-Visitor" = "{visitor}" }}
+# too long to be looked at is refused, too
+checks.negative_data_rejection.expected-statuses = ["4xx"]
 {parameters}
 [[operations]]
 include-path = "/api/records"
