@@ -98,11 +98,15 @@ def serve(
 def _check(options: Options) -> None:
     """Bots that cannot be made, or not be lent to visitors, are told before anybody comes."""
     from ..registry import close_agents, make_agent
+    from .analyst import make_analyst
 
-    for code in dict.fromkeys([*options.bots, *options.analysts, options.hint]):
+    for code in [*options.bots, *options.analysts, options.hint]:
         if code.partition(":")[0] == "cmd":
             raise click.UsageError(f"{code!r}: programs cannot be lent to visitors: expected other bots")
+    for code in dict.fromkeys([*options.bots, options.hint]):
         close_agents([make_agent(code)])
+    for code in options.analysts:
+        make_analyst(code)
 
 
 def _shown(host: str) -> str:

@@ -22,6 +22,12 @@ export function makeAsk(acts) {
       !present && view.made ? decided(view) : null,
       tools(view, present),
       help(view));
+    toNewest();
+  }
+
+  function toNewest() {
+    const moves = holder.querySelector(".happened .scroll");
+    if (moves) moves.scrollTop = moves.scrollHeight;
   }
 
   function heading(view, present) {
@@ -35,14 +41,14 @@ export function makeAsk(acts) {
       make("h2", { id: "question", tabindex: "-1" }, text));
   }
 
-  /** What the others did since the last decision of a person. */
+  /** What the others did since the last turn of the seat that is asked, the newest last. */
   function happened(view) {
-    const own = view.players.filter((player) => player.code === "human").map((player) => player.seat);
-    if (!own.length || !view.told.length) return null;
-    const mine = own.length === 1 ? view.told.findLastIndex((line) => line.text.startsWith("You ")) : -1;
-    const lines = view.told.slice(Math.max(mine + 1, view.told.length - 2 * view.players.length));
+    const own = new RegExp(`^(You|Seat ${view.to_act}) `);
+    const mine = view.to_act === null ? -1 : view.told.findLastIndex((line) => own.test(line.text));
+    const lines = view.told.slice(Math.max(mine + 1, view.told.length - view.players.length - 2));
     if (!lines.length) return null;
-    return folding("happened", "Last moves", make("ul", {}, lines.map((line) => make("li", {}, line.text))));
+    return folding("happened", "Last moves", make("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Last moves" },
+      make("ul", {}, lines.map((line) => make("li", {}, line.text)))));
   }
 
   function result(view) {
@@ -60,7 +66,7 @@ export function makeAsk(acts) {
   function folding(name, title, content) {
     unfolded[name] ??= api.layout() === "wide";
     const element = make("details", { class: name, open: unfolded[name] }, make("summary", {}, title), content);
-    element.addEventListener("toggle", () => { unfolded[name] = element.open; });
+    element.addEventListener("toggle", () => { unfolded[name] = element.open; toNewest(); });
     return element;
   }
 
