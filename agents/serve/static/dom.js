@@ -11,7 +11,7 @@ export function make(tag, attributes = {}, ...children) {
     else if (name === "value") element.value = value;
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
   return element;
 }
 
@@ -22,11 +22,11 @@ export function draw(tag, attributes = {}, ...children) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value);
   }
-  element.append(...children.flat());
+  element.append(...children.flat(Infinity));
   return element;
 }
 
-export const fill = (element, ...children) => element.replaceChildren(...children.flat().filter((child) => child !== null));
+export const fill = (element, ...children) => element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null));
 
 /** The button that was made with `make`, and a short way to write it. */
 export const button = (text, onclick, attributes = {}) => make("button", { type: "button", onclick, ...attributes }, text);

@@ -4,6 +4,7 @@ outside, so what is waited for is asked for again and again from here."""
 from __future__ import annotations
 
 import random
+import re
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, ViewportSize
@@ -88,7 +89,9 @@ class Visit:
         return [found[seat] for seat in range(len(found))]
 
     def close(self) -> None:
+        text = self.page.locator("body").text_content() or ""
         self.context.close()
+        assert not re.search(r"\[object|undefined|NaN\b", text)
         assert self.errors == []
         assert self.elsewhere == []
 

@@ -148,6 +148,20 @@ def test_undo_redo_hint_explanation_and_analysis(chromium: Browser, server: Runn
     visit.close()
 
 
+def test_the_rules_tell_the_whole_game(chromium: Browser, server: Running) -> None:
+    visit = Visit(chromium, server)
+    visit.open()
+    visit.page.click("#to-rules")
+    chapters = visit.page.locator("#rules h3").all_inner_texts()
+    assert len(chapters) > 8
+    text = visit.page.inner_text("#rules")
+    for word in ("five rounds", "Craftsman", "Kneeling Archer", "tie", "arrow keys"):
+        assert word in text
+    visit.page.keyboard.press("Escape")
+    assert not visit.page.locator("#rules").is_visible()
+    visit.close()
+
+
 def test_positions_are_shared_and_opened(chromium: Browser, server: Running) -> None:
     visit = Visit(chromium, server)
     page = visit.page
