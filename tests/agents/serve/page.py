@@ -12,6 +12,15 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, R
 from tests.agents.serve.serving import Running, wait_until
 
 ON_BOARD = ("cell:", "place:", "dir:")  # what a person clicks on the board; the rest are buttons beside it
+# where the mouse must go, and whether it would hit: what `page.click` asks, without waiting for two frames each time
+WHERE = """(selector) => {
+  const element = document.querySelector(selector);
+  element.scrollIntoView({ block: "nearest", inline: "nearest" });
+  const box = element.getBoundingClientRect();
+  const x = box.x + box.width / 2, y = box.y + box.height / 2;
+  const hit = element.contains(document.elementFromPoint(x, y));
+  return { x, y, hit, moment: document.querySelector("#timeline output").textContent };
+}"""
 DESKTOP = ViewportSize(width=1440, height=1000)
 PHONE = ViewportSize(width=360, height=740)
 
@@ -66,13 +75,13 @@ class Visit:
         return self.page.inner_text("#timeline output")
 
     def take(self, token: str) -> None:
-        """Click a choice, on the board where it lies there, and wait for the new board."""
-        before = self.moment()
-        if token.startswith(ON_BOARD):
-            self.page.click(f'#board .ta-choice[data-token="{token}"]')
-        else:
-            self.page.click(f'#ask [data-choice="{token}"]')
-        wait_until(lambda: self.moment() != before)
+        """Click a choice with the mouse, on the board where it lies there, and wait for the new board."""
+        on_board = token.startswith(ON_BOARD)
+        selector = f'#board .ta-choice[data-token="{token}"]' if on_board else f'#ask [data-choice="{token}"]'
+        found = self.page.evaluate(WHERE, selector)
+        assert found["hit"], f"{token}: something lies over it"
+        self.page.mouse.click(found["x"], found["y"])
+        wait_until(lambda: self.moment() != found["moment"])
 
     def play(self, seed: int) -> int:
         """Play by clicking until the end; the number of decisions of people."""
