@@ -23,8 +23,7 @@ def findings(page: Page) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize(("scheme", "size"), [("light", DESKTOP), ("dark", PHONE)], ids=["desktop", "phone"])
 def test_axe_finds_nothing_serious(chromium: Browser, server: Running, scheme: Any, size: Any) -> None:
     visit = Visit(chromium, server, size, color_scheme=scheme, reduced_motion="reduce")
     visit.open()
