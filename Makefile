@@ -21,13 +21,15 @@ WORKERS      ?= 2
 MAIN_TESTS   ?= tests
 NOJIT_TESTS  ?= tests/rules
 BOUNDS_TESTS ?= tests/rules
-COVERAGE_TESTS ?= tests/rules tests/coverage tests/test_rows.py tests/test_records.py tests/env/test_position.py tests/env/test_kernel.py
+COVERAGE_TESTS ?= tests/rules tests/coverage tests/render tests/test_rows.py tests/test_records.py tests/env/test_position.py tests/env/test_kernel.py
 MUTANT_JOBS  ?= 1
 MUTANT_ARGS  ?= --sample 1600 --seed 1
 GAMES        ?= 2000
 POSITIONS    ?= 2000
 SEED         ?= 1
 FUZZ_OUT     ?= runs/fuzz-$(SEED)-$(GAMES)-$(POSITIONS)
+CASES        ?= 10000
+LOAD_ARGS    ?=
 PYTEST_ARGS  ?=
 PYTEST       := $(PY) -m pytest
 
@@ -56,7 +58,7 @@ export RUN_NOTEBOOK
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .PHONY: help install selfplay test lint types tests test-main test-nojit \
-        test-bounds format notebooks bench peers bench-guard fuzz coverage golden mutants clean distclean
+        test-bounds format notebooks bench peers bench-guard fuzz coverage golden web-fuzz web-load web-clicks mutants clean distclean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -117,6 +119,15 @@ fuzz: $(STAMP) ## Play the engine against the second implementation: GAMES=.. PO
 coverage: $(STAMP) ## Measure lines and branches of terracotta_env, interpreted
 	NUMBA_DISABLE_JIT=1 $(PY) -m coverage run -m pytest -q $(COVERAGE_TESTS) $(PYTEST_ARGS)
 	$(PY) -m coverage report --fail-under 97
+
+web-fuzz: $(STAMP) ## Ask the web server what its own schema makes up, good and bad: CASES=10000
+	$(PY) -m tests.agents.serve.fuzz --cases $(CASES)
+
+web-load: $(STAMP) ## 50 visitors play a search at once while the page is loaded: LOAD_ARGS="--pause 1" ..
+	$(PY) -m tests.agents.serve.load $(LOAD_ARGS)
+
+web-clicks: $(STAMP) ## Time from a click to the new board, in a real browser
+	$(PY) -m tests.agents.serve.clicks
 
 mutants: $(STAMP) ## Put faults into the rules one at a time and see that a test notices each (goes on where it stopped)
 	$(PY) -m tests.mutants run --jobs $(MUTANT_JOBS) $(MUTANT_ARGS)

@@ -18,10 +18,11 @@ from pettingzoo.utils.env_logger import EnvLogger
 
 from .game import Game
 from .position import Position, check_seed
+from .render.modes import RENDER_MODES, check_render_mode, rendered
+from .render.window import FPS, Screen
 from .table import Table
 from .views import ActionSpace, Observer, check_form, make_vector, observation_space, vector_space
 
-RENDER_MODES = ("ansi", "human")
 # attributes that exist only after reset()
 _AFTER_RESET = (
     "agents",
@@ -33,13 +34,6 @@ _AFTER_RESET = (
     "agent_selection",
     "_cumulative_rewards",
 )
-
-
-def check_render_mode(mode: str | None) -> str | None:
-    """``mode`` itself, or a ``ValueError`` that names the choices."""
-    if mode is not None and mode not in RENDER_MODES:
-        raise ValueError(f"render_mode: expected None or one of {', '.join(RENDER_MODES)}, got {mode!r}")
-    return mode
 
 
 class GameAEC(AECEnv[str, Any, Any]):
@@ -55,7 +49,9 @@ class GameAEC(AECEnv[str, Any, Any]):
             tokens and the position, state unchanged.  ``end``: the game ends for all, the offender gets -1, the others
             share +1.  ``penalise``: the offender pays 0.05, which the others share, and tries again; the tenth illegal
             try in one decision ends the game as ``end`` does.
-        render_mode: None, ``ansi`` (``render()`` returns a text) or ``human`` (prints it after every step).
+        render_mode: None; ``ansi``: ``render()`` returns a text; ``rgb_array``: it returns the picture, shape
+            ``(H, W, 3)`` uint8 (needs the extra ``render``); ``human``: the picture is shown after reset and each step,
+            in a window, or without a display in a file, see :mod:`terracotta_env.render.window`.
     """
 
     metadata: dict[str, Any]
@@ -74,13 +70,14 @@ class GameAEC(AECEnv[str, Any, Any]):
         self.game = game
         self.form = check_form(observation)
         self.render_mode = check_render_mode(render_mode)
+        self._screen = Screen()
         self.table = Table(game, players, board, reward, illegal)
         self._observed = Observer(game, self.form)
         self.metadata = {
             "name": f"{game.name}_v0",
             "render_modes": list(RENDER_MODES),
             "is_parallelizable": False,
-            "render_fps": 1,
+            "render_fps": FPS,
             "board": game.notation.board_of(self.table.states),
             "rules_version": game.rules_version,
             **game.notes,
@@ -149,6 +146,8 @@ class GameAEC(AECEnv[str, Any, Any]):
         self.agent_selection = agent = self.agents[0 if over else self.table.seat]
         if not over:
             self.infos[agent] = {"action_mask": self.table.mask.copy()}
+        if self.render_mode == "human":
+            self.render()
 
     def step(self, action: int | np.integer | None) -> None:
         """Do an action of ``agent_selection``; ``None`` once the game is over.
@@ -226,21 +225,18 @@ class GameAEC(AECEnv[str, Any, Any]):
             EnvLogger.error_state_before_reset()
         return make_vector(self.game, self.table.states, 0)
 
-    def render(self) -> str | None:
-        """The position as text: returned under ``ansi``, printed under ``human``."""
+    def render(self) -> str | np.ndarray | None:
+        """The position as text (``ansi``) or as ``(H, W, 3)`` uint8 pixels (``rgb_array``); ``human`` shows it."""
         if not self._was_reset:
             EnvLogger.error_render_before_reset()
         if self.render_mode is None:
             logger.warn("render() does nothing without a render_mode: make the environment with render_mode='ansi'")
             return None
-        text = self.game.notation.render(self.table.states)
-        if self.render_mode == "ansi":
-            return text
-        print(text)
-        return None
+        return rendered(Position(self.game, self.table.states), self.render_mode, self._screen)
 
     def close(self) -> None:
-        """Nothing to release."""
+        """Close the window of ``human``, if there is one."""
+        self._screen.close()
 
     def agent_iter(self, max_iter: int = 2**63) -> Any:
         """PettingZoo's iterator over the agents as they act."""

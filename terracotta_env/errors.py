@@ -34,3 +34,7 @@ class PolicyError(TerracottaError, RuntimeError):
     """
 
     record: Mapping[str, Any] | None = None
+
+
+class MissingExtraError(TerracottaError, ImportError):
+    """A library of an optional extra that is not installed: says what to install."""

@@ -8,10 +8,11 @@ from typing import Any, Final
 import gymnasium
 import numpy as np
 
-from .aec import RENDER_MODES, check_render_mode
 from .game import Game
 from .policy import Policy, Uniform, ask, stream
 from .position import Position, check_seed
+from .render.modes import RENDER_MODES, check_render_mode, rendered
+from .render.window import FPS, Screen
 from .table import Table
 from .views import (
     FORMS,
@@ -44,10 +45,10 @@ class GameGym(gymnasium.Env[Any, Any]):
         seat: the learner's seat, or ``drawn``: anew in each game, from the environment's generator.
         opponents: n - 1 policies, in clockwise order after the learner; or one class or function that makes them.  Each
             keeps its place for a whole game.  The default is uniform over the legal actions.
-        render_mode: None, ``ansi`` or ``human``.
+        render_mode: None, ``ansi``, ``rgb_array`` or ``human``, see :class:`terracotta_env.aec.GameAEC`.
     """
 
-    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012 (Gymnasium's own)
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": FPS}  # noqa: RUF012 (Gymnasium's own)
 
     def __init__(
         self,
@@ -64,6 +65,7 @@ class GameGym(gymnasium.Env[Any, Any]):
         self.game = game
         self.form = check_form(observation, GYM_FORMS)
         self.render_mode = check_render_mode(render_mode)
+        self._screen = Screen()
         self.table = Table(game, players, board, reward, illegal)
         if seat != DRAWN and (isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < players):
             raise ValueError(f"seat: expected {DRAWN!r} or a number in 0..{players - 1}, got {seat!r}")
@@ -161,15 +163,15 @@ class GameGym(gymnasium.Env[Any, Any]):
         return {"action_mask": self.table.mask.copy(), "seat": self.seat}
 
     def render(self) -> Any:
-        """The position as text: returned under ``ansi``, printed under ``human``."""
+        """The position as text (``ansi``) or as ``(H, W, 3)`` uint8 pixels (``rgb_array``); ``human`` shows it."""
         if self.render_mode is None:
             gymnasium.logger.warn("render() does nothing without a render_mode: use render_mode='ansi'")
             return None
-        text = self.game.notation.render(self.table.states)
-        if self.render_mode == "ansi":
-            return text
-        print(text)
-        return None
+        return rendered(Position(self.game, self.table.states), self.render_mode, self._screen)
+
+    def close(self) -> None:
+        """Close the window of ``human``, if there is one."""
+        self._screen.close()
 
     @property
     def position(self) -> Position:

@@ -182,6 +182,12 @@ class Position:
         """The position as text."""
         return self.game.notation.render(self.states)
 
+    def _repr_svg_(self) -> str:
+        """What notebooks show: the position as a picture, light or dark as the reader's system is."""
+        from .render import svg  # few who play need pictures
+
+        return svg(self)
+
     def to_bytes(self) -> bytes:
         """All there is: printed data, generator and ledger included."""
         return self.states.tobytes()

@@ -76,6 +76,7 @@ class ImitationSettings(Section):
 
     bot: str = Field("greedy", description="who is imitated")
     share: float = Field(0.3, ge=0, le=1, description="of the run; 0 = from nothing, by self-play alone")
+    settle: float = Field(0.03, ge=0, le=1, description="share of the run after it in which only values are learned")
     learning_rate: float = Field(1e-3, gt=0, description="meanwhile")
     epochs: int = Field(4, ge=1, description="meanwhile")
     astray: float = Field(0.5, ge=0, le=1, description="share of games that the learner plays in the second half of it")

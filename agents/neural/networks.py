@@ -114,45 +114,75 @@ class Perceptron(nn.Module):
         return self.policy(x).float(), self.values(x)
 
 
-class Tower(nn.Module):
-    """Features of each place of a block from its neighbourhood: convolutions over a grid, or around a ring.
+class RingTower(nn.Module):
+    """Features of each place of a line of places from its neighbours.
 
     Args:
-        block: of the observation, with one or two axes of places.
-        channels: features of a place.
-        layers: residual convolutions.
+        block: of the observation, with one axis of places; its ``ring`` makes the last a neighbour of the first.
+        channels: C, features of a place.
+        layers: residual layers, each of which looks one place further.
     """
 
     steps: torch.Tensor
 
     def __init__(self, block: Block, channels: int, layers: int) -> None:
         super().__init__()
-        self.axis = block.axis
-        self.shape = block.shape
-        self.ring = block.ring
-        flat = len(block.shape) == 2
-        convolution: type[nn.Conv1d | nn.Conv2d] = nn.Conv1d if flat else nn.Conv2d
-        self.padding = (1, 1) if flat else (1, 1, 1, 1)
-        self.places = block.size // len(block.channels)
-        self.first = _orthogonal(convolution(len(block.channels), channels, 3), 2**0.5)
-        self.layers = nn.ModuleList(_orthogonal(convolution(channels, channels, 3), 0.5) for _ in range(layers))
+        self.axis, self.shape, self.ring = block.axis, block.shape, block.ring
+        self.first = _linear(3 * len(block.channels), channels)
+        self.layers = nn.ModuleList(_linear(3 * channels, channels, 0.5) for _ in range(layers))
         steps = torch.tensor([channel.step for channel in block.channels], dtype=torch.float32)
-        self.register_buffer("steps", steps.view(-1, *[1] * (len(block.shape) - 1)), persistent=False)
+        self.register_buffer("steps", steps, persistent=False)
 
-    def _padded(self, x: torch.Tensor) -> torch.Tensor:
-        return functional.pad(x, self.padding, "circular" if self.ring else "constant")
+    def _with_neighbours(self, x: torch.Tensor) -> torch.Tensor:
+        if self.ring:
+            before, after = x.roll(1, 1), x.roll(-1, 1)
+        else:
+            before, after = functional.pad(x, (0, 0, 1, 0))[:, :-1], functional.pad(x, (0, 0, 0, 1))[:, 1:]
+        return torch.cat([before, x, after], 2)
 
     def forward(self, part: torch.Tensor) -> torch.Tensor:
-        """``(N, size of the block)`` int8 to ``(N, channels, places)``."""
-        x = part.unflatten(1, self.shape).movedim(1 + self.axis, 1)
+        """``(N, size of the block)`` int8 to ``(N, places, C)``."""
         dtype = _compute_type(part)
-        x = x.to(dtype) * self.steps.to(dtype)
-        if x.dim() == 4:
-            x = x.contiguous(memory_format=torch.channels_last)
-        x = functional.relu(self.first(self._padded(x)))
+        x = part.unflatten(1, self.shape).movedim(1 + self.axis, 2).to(dtype) * self.steps.to(dtype)
+        x = functional.relu(self.first(self._with_neighbours(x)))
         for layer in self.layers:
-            x = x + functional.relu(layer(self._padded(x)))
-        return x.flatten(2)
+            x = x + functional.relu(layer(self._with_neighbours(x)))
+        return x
+
+
+class GridTower(nn.Module):
+    """Features of each place of a grid from the places around it, its row and its column.
+
+    Args:
+        block: of the observation, with two axes of places.
+        channels: C, features of a place.
+        layers: residual convolutions of 3 x 3 places.
+    """
+
+    steps: torch.Tensor
+
+    def __init__(self, block: Block, channels: int, layers: int) -> None:
+        super().__init__()
+        self.axis, self.shape = block.axis, block.shape
+        self.first = _orthogonal(nn.Conv2d(len(block.channels), channels, 3, padding=1), 2**0.5)
+        self.lines = nn.ModuleList(_linear(channels, channels, 0.5) for _ in range(2))
+        self.layers = nn.ModuleList(
+            _orthogonal(nn.Conv2d(channels, channels, 3, padding=1), 0.5) for _ in range(layers)
+        )
+        steps = torch.tensor([channel.step for channel in block.channels], dtype=torch.float32)
+        self.register_buffer("steps", steps.view(-1, 1, 1), persistent=False)
+
+    def forward(self, part: torch.Tensor) -> torch.Tensor:
+        """``(N, size of the block)`` int8 to ``(N, places, C)``."""
+        dtype = _compute_type(part)
+        x = part.unflatten(1, self.shape).movedim(1 + self.axis, 1).to(dtype) * self.steps.to(dtype)
+        x = functional.relu(self.first(x.contiguous(memory_format=torch.channels_last)))
+        for axis, line in zip((2, 3), self.lines, strict=True):
+            means = line(x.mean(axis, keepdim=True).permute(0, 2, 3, 1))
+            x = x + functional.relu(means).permute(0, 3, 1, 2)
+        for layer in self.layers:
+            x = x + functional.relu(layer(x))
+        return x.permute(0, 2, 3, 1).flatten(1, 2)
 
 
 class PlaceLogits(nn.Module):
@@ -168,8 +198,8 @@ class PlaceLogits(nn.Module):
         self.register_buffer("ids", torch.tensor(block.choices).flatten(), persistent=False)
 
     def forward(self, places: torch.Tensor, whole: torch.Tensor) -> torch.Tensor:
-        """``(N, channels, places)`` and ``(N, width)`` to ``(N, choices x places)``, in the order of ``ids``."""
-        x = functional.relu(self.of_place(places.transpose(1, 2)) + self.of_whole(whole).unsqueeze(1))
+        """``(N, places, C)`` and ``(N, width)`` to ``(N, choices x places)``, in the order of ``ids``."""
+        x = functional.relu(self.of_place(places) + self.of_whole(whole).unsqueeze(1))
         logits: torch.Tensor = self.out(x).transpose(1, 2).flatten(1)
         return logits
 
@@ -196,9 +226,11 @@ class Structured(nn.Module):
         starts = np.cumsum([0, *(block.size for block in game.observation)]).tolist()
         with_places = [(block, at) for block, at in zip(game.observation, starts, strict=False) if block.choices]
         self.parts = [(at, at + block.size) for block, at in with_places]
-        self.towers = nn.ModuleList(Tower(block, channels, layers) for block, _ in with_places)
+        self.towers = nn.ModuleList(
+            (RingTower if len(block.shape) == 2 else GridTower)(block, channels, layers) for block, _ in with_places
+        )
         self.first = FirstLayer(game.observation_steps, width)
-        self.pooled = nn.ModuleList(_linear(2 * channels, width) for _ in with_places)
+        self.pooled = nn.ModuleList(_linear(channels, width) for _ in with_places)
         self.blocks = nn.Sequential(*(Residual(width) for _ in range(blocks)))
         self.policy = nn.Sequential(_linear(width, width // 2), nn.ReLU(), _linear(width // 2, game.actions, SMALL))
         self.place_logits = nn.ModuleList(PlaceLogits(block, channels, width) for block, _ in with_places)
@@ -210,7 +242,7 @@ class Structured(nn.Module):
         towers = []
         for (low, high), tower, pooled in zip(self.parts, self.towers, self.pooled, strict=True):
             places = tower(observations[:, low:high])
-            x = x + pooled(torch.cat([places.mean(2), places.amax(2)], 1))
+            x = x + pooled(places.mean(1))
             towers.append(places)
         x = self.blocks(functional.relu(x))
         logits = self.policy(x).float()

@@ -1,4 +1,4 @@
-"""One game of a person against bots: decisions made so far, undo and redo, saving and going on.  Prints nothing.
+"""One game of people against bots: decisions made so far, undo and redo, saving and going on.  Prints nothing.
 
 A session is its setup and its list of decisions; every position is reached again by replaying them.  A bot begins anew
 with a seed of its own at the start of each of its turns, so its answers depend on nothing but the decisions before:
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -42,25 +42,33 @@ class Session:
 
     Args:
         start: the position after the setup.
-        agents: code of the bot in each seat, :data:`PERSON` for the person's.
+        agents: code of the bot in each seat, :data:`PERSON` for a person's.
         seed: draws what bots draw.
         decisions: made so far; each must be legal.
+        make: makes the bot of a code.
 
     Attributes:
         position: the game now; not to be changed from outside.
         decisions: tokens of all decisions so far.
         deciders: the seat that made each.
-        own: the person's seat; None where bots play all.
+        own: the first person's seat; None where bots play all.
+        people: the seats of all people.
     """
 
-    def __init__(self, start: Position, agents: Sequence[str], seed: int, decisions: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        start: Position,
+        agents: Sequence[str],
+        seed: int,
+        decisions: Sequence[str] = (),
+        make: Callable[[str], Policy] = make_agent,
+    ) -> None:
         self.start = _as_saved(start)
         self.agents = list(agents)
         self.seed = seed
-        self.own = self.agents.index(PERSON) if PERSON in self.agents else None
-        self.bots: dict[int, Policy] = {
-            seat: make_agent(code) for seat, code in enumerate(self.agents) if code != PERSON
-        }
+        self.people = frozenset(seat for seat, code in enumerate(self.agents) if code == PERSON)
+        self.own = min(self.people, default=None)
+        self.bots: dict[int, Policy] = {seat: make(code) for seat, code in enumerate(self.agents) if code != PERSON}
         self.undone: list[str] = []
         self._began: tuple[int, int] | None = None  # seat and decision at which a bot has begun its turn
         self._replay(decisions)
@@ -69,8 +77,8 @@ class Session:
 
     @property
     def own_turn(self) -> bool:
-        """Is the person asked?"""
-        return self.own is not None and self.position.to_act == self.own
+        """Is a person asked?"""
+        return self.position.to_act in self.people
 
     def play(self, token: str) -> None:
         """Make a decision for whoever is asked.  Another one than that taken back forgets what could be done again."""
@@ -110,8 +118,8 @@ class Session:
         return index
 
     def undo(self) -> int:
-        """Take back all since and including the person's last decision; returns how many decisions that were."""
-        own = [index for index, seat in enumerate(self.deciders) if seat == self.own]
+        """Take back all since and including a person's last decision; returns how many decisions that were."""
+        own = [index for index, seat in enumerate(self.deciders) if seat in self.people]
         if not own:
             raise NothingToUndoError("there is no decision of yours to take back")
         taken = self.decisions[own[-1] :]
@@ -223,10 +231,28 @@ def load_session(game: Game, path: Path) -> Session:
         found = json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
         raise SaveError(f"{path}: is not a saved game: not JSON, or cut off ({error})") from None
-    doc = Reader(found, "", SaveError, str(path))
+    return session_of(game, found, str(path))
+
+
+def session_of(
+    game: Game, found: Any, origin: str, most_people: int = 1, make: Callable[[str], Policy] = make_agent
+) -> Session:
+    """The session of a saved game given as JSON, checked; its bots are made again.
+
+    Args:
+        game: the rules.
+        found: the JSON value.
+        origin: what messages call it, e.g. the name of the file.
+        most_people: seats that people may have.
+        make: makes the bot of a code.
+
+    Raises:
+        SaveError: names the origin and what is wrong in it.
+    """
+    doc = Reader(found, "", SaveError, origin)
     required = [key for key in _SAVED_GAME if key != "board_data"]
     if isinstance(found, dict) and found.get("format") == format_of(game):
-        raise SaveError(f"{path}: is a record of a finished game, not a saved one: see it with `terracotta replay`")
+        raise SaveError(f"{origin}: is a record of a finished game, not a saved one: see it with `terracotta replay`")
     doc.table(("format", "version", *required, "agents", "seed"), ("board_data",))
     doc["format"].word((save_format(game),))
     doc["version"].integer(SAVE_VERSION, SAVE_VERSION)
@@ -236,27 +262,27 @@ def load_session(game: Game, path: Path) -> Session:
     try:
         start = start_of(game, {**head, **unknown, **{key: found[key] for key in _SAVED_GAME if key in found}})
     except TerracottaError as error:
-        raise SaveError(f"{path}: {str(error).removeprefix('record: ')}") from None
+        raise SaveError(f"{origin}: {str(error).removeprefix('record: ')}") from None
     seed = doc["seed"].integer(0, SEED_LIMIT - 1)
     agents = [agent.text() for agent in doc["agents"].items(start.players)]
-    if agents.count(PERSON) > 1:
-        raise doc["agents"].fail(f"one {PERSON} at most")
-    _check_decisions(start, found["decisions"], path)
+    if agents.count(PERSON) > most_people:
+        raise doc["agents"].fail(f"{'one' if most_people == 1 else most_people} {PERSON} at most")
+    _check_decisions(start, found["decisions"], origin)
     try:
-        return Session(start, agents, seed, found["decisions"])
+        return Session(start, agents, seed, found["decisions"], make)
     except TerracottaError as error:
-        raise SaveError(f"{path}: agents: {error}") from None
+        raise SaveError(f"{origin}: agents: {error}") from None
 
 
-def _check_decisions(start: Position, decisions: Sequence[str], path: Path) -> None:
+def _check_decisions(start: Position, decisions: Sequence[str], origin: str) -> None:
     position = start.clone()
     for index, token in enumerate(decisions):
         if position.over:
-            raise SaveError(f"{path}: decisions[{index}]: {token!r} comes after the end of the game")
+            raise SaveError(f"{origin}: decisions[{index}]: {token!r} comes after the end of the game")
         legal = position.legal()
         if token not in legal:
             raise SaveError(
-                f"{path}: decisions[{index}]: {token!r} is not legal for seat {position.to_act}; "
+                f"{origin}: decisions[{index}]: {token!r} is not legal for seat {position.to_act}; "
                 f"legal are {', '.join(legal)}"
             )
         position.play(token)

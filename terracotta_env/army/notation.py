@@ -113,5 +113,17 @@ class ArmyNotation:
     def render(self, states: np.ndarray) -> str:
         return text.render(states)
 
+    def picture(self, states: np.ndarray, **settings: Any) -> str:
+        """The position as SVG, see :class:`terracotta_env.render.Drawing`."""
+        from .picture import picture  # whoever never looks at a picture need not load it
+
+        return picture(states, **settings)
+
+    def picture_style(self) -> str:
+        """The style sheet for pictures of the theme ``page``."""
+        from .picture import style
+
+        return style()
+
 
 __all__ = ["ArmyNotation", "Board"]

@@ -174,9 +174,8 @@ def _supplies(position: dict[str, Any], s: Any, paint: Paint) -> list[str]:
 def _question(position: dict[str, Any], s: Any) -> str:
     if position["over"]:
         ranking = sorted(range(len(position["players"])), key=lambda seat: int(rank_of(s, seat)))
-        return "The game is over. Ranking, best first: " + ", ".join(
-            f"seat {seat} ({position['players'][seat]['vp']} VP)" for seat in ranking
-        )
+        places = ", ".join(f"seat {seat} ({position['players'][seat]['vp']} VP)" for seat in ranking)
+        return "\n".join(textwrap.wrap(f"The game is over. Ranking, best first: {places}", WIDTH))
     words = [f"Seat {position['to_move']} decides: {DECISION_NAMES[s.decision]}"]
     if s.segment != NONE:
         words.append(f"on segment {int(s.segment) + 1}, {RING_NAMES[s.ring]} ring")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -113,10 +114,12 @@ def test_copies_go_their_own_way() -> None:
         assert not copy._no_action.flags.writeable
 
 
-def test_rendering_returns_prints_or_warns(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rendering_returns_shows_or_warns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr("terracotta_env.render.window.has_display", lambda: False)
     assert begun(render_mode="ansi").render() == begun().position.render()
     play(begun(render_mode="human"), "tree:1")
-    assert capsys.readouterr().out == f"{play(begun(), 'tree:1').position.render()}\n"
+    assert len(list(tmp_path.glob("*/board.*"))) == 1
     warned: list[str] = []
     monkeypatch.setattr("terracotta_env.aec.logger.warn", warned.append)
     assert begun().render() is None

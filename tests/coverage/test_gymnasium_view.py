@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -116,14 +117,16 @@ def test_forms_of_the_observation() -> None:
         GameGym(GAME, 2, observation="text")
 
 
-def test_rendering_returns_prints_or_warns(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rendering_returns_shows_or_warns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr("terracotta_env.render.window.has_display", lambda: False)
     env = GameGym(GAME, 2, render_mode="ansi", seat=0)
     env.reset(seed=1)
     assert env.render() == env.position.render()
     human = GameGym(GAME, 2, render_mode="human", seat=0)
     human.reset(seed=1)
     human.step(int(human.action_masks().argmax()))
-    assert human.position.render() in capsys.readouterr().out
+    assert len(list(tmp_path.glob("*/board.*"))) == 1
     warned: list[str] = []
     monkeypatch.setattr(gymnasium.logger, "warn", warned.append)
     assert GameGym(GAME, 2).render() is None

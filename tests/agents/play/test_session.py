@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from agents.play.session import PERSON, NothingToUndoError, SaveError, Session, load_session
+from agents.play.session import PERSON, NothingToUndoError, SaveError, Session, load_session, session_of
 from agents.registry import make_agent
 from terracotta_env.army import GAME
 from terracotta_env.position import Position
@@ -103,6 +103,27 @@ def test_a_saved_game_goes_on_as_if_it_had_not_been_left(
     again = load_session(GAME, tmp_path / "game.json")
     assert again.position.to_bytes() == part.position.to_bytes()
     assert go_on(again, 10_000).record() == whole.record()
+
+
+def test_several_people_at_one_table_take_back_each_others_decisions() -> None:
+    game = Session(Position.from_seed(GAME, 3, SEED), [PERSON, "busy", PERSON], SEED)
+    assert game.people == {0, 2}
+    assert game.own == 0
+    go_on(game, 60)
+    to_own(game)
+    asked = [index for index, seat in enumerate(game.deciders) if seat != 1]
+    for index in reversed(asked[-20:]):
+        game.undo()
+        assert len(game.decisions) == index
+        assert game.position.to_act in (0, 2)
+
+
+def test_saved_games_say_how_many_people_may_play() -> None:
+    game = go_on(Session(Position.from_seed(GAME, 2, SEED), [PERSON, PERSON], SEED), 30)
+    saved = json.loads(json.dumps(game.saved()))
+    assert session_of(GAME, saved, "game", most_people=2).position.to_bytes() == game.position.to_bytes()
+    with pytest.raises(SaveError, match="one human at most"):
+        session_of(GAME, saved, "game")
 
 
 def test_a_finished_game_is_a_record_with_the_names_of_the_players() -> None:
