@@ -7,37 +7,19 @@ in the middle of one; a snapshot that left the pool lives on until its last game
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 import torch
 
 from agents.busy import BUSY
 from agents.neural.actor import Actor, choose
+from agents.rows import RolloutRows as RolloutRows
+from agents.rows import RowPolicy as RowPolicy
 from terracotta_env.batch import Batch
 from terracotta_env.game import NOBODY, Game
-from terracotta_env.rollout import UNIFORM, Rollout
-from terracotta_env.rows import act_rows, legal_rows, observe_rows, to_act_rows
-
-
-class RowPolicy(Protocol):
-    """Decides for several games in one call."""
-
-    def act(self, states: np.ndarray, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """Legal actions, shape ``(R,)`` int64, one for each of ``rows`` (int64 indices into ``states``)."""
-
-
-class RolloutRows:
-    """A bot that decides inside a kernel."""
-
-    def __init__(self, game: Game, rollout: Rollout) -> None:
-        self._policies = rollout.parameters
-        self._mask = np.empty(game.actions, np.int8)
-
-    def act(self, states: np.ndarray, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        actions = np.empty(len(rows), np.int64)
-        act_rows(self._policies, states, rows, rng.random(len(rows)), self._mask, actions)
-        return actions
+from terracotta_env.rollout import UNIFORM
+from terracotta_env.rows import legal_rows, observe_rows, to_act_rows
 
 
 class ActorRows:

@@ -94,6 +94,8 @@ class PpoEvaluationSettings(Section):
     """Matches during and after training."""
 
     every_minutes: float = Field(5.0, ge=0, description="training time between evaluations; 0 = none")
+    rating_games: int = Field(24, ge=2, description="of each match of an evaluation during training")
+    snapshots: int = Field(16, ge=2, description="networks that evaluations keep on disk, spread over the run")
     games: int = Field(400, ge=2, description="of each match after training")
     opponents: list[str] = Field(["random", "busy", "greedy"], min_length=1, description="agent codes")
     seed: int = Field(20_000, ge=0, lt=2**63, description="setups, apart from those of training")
