@@ -84,7 +84,7 @@ def play_seats(
 
 
 def rotated(setups: int, players: int) -> np.ndarray:
-    """Seating of the first of two policies in each seat of each setup in turn, shape ``(setups * players, players)``."""
+    """Seating, shape ``(setups * players, players)``: 0 in each seat of each setup in turn, 1 in the others."""
     own = np.arange(setups * players) % players
     return (np.arange(players) != own[:, None]).astype(np.int64)
 

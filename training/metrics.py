@@ -90,7 +90,7 @@ class Metrics:
 
 
 def read_metrics(folder: Path) -> list[Row]:
-    """The rows of a run's ``metrics.csv``; values that a row does not have are missing.  A cut last line is left out."""
+    """The rows of ``metrics.csv`` in a run's folder; a row lacks the values it has not.  A cut line is left out."""
     path = folder / FILE
     if not path.exists():
         return []

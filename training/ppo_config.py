@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, NonNegativeFloat, model_validator
 
 from .config import Section
 
@@ -19,7 +19,9 @@ class PpoRunSettings(Section):
     boards: list[str] = Field(["reconstructed"], min_length=1, description="printed data, drawn for each game")
     minutes: float = Field(5.0, ge=0, description="stop after this much training time; 0 = no limit")
     core_minutes: float = Field(0.0, ge=0, description="the same in processor time of all threads; 0 = no limit")
-    samples: int = Field(0, ge=0, description="the same in the learner's decisions, rounded up to updates; 0 = no limit")
+    samples: int = Field(
+        0, ge=0, description="the same in the learner's decisions, rounded up to updates; 0 = no limit"
+    )
     threads: int = Field(2, ge=1, le=256, description="of torch and of the games")
     device: Literal["auto", "cpu", "cuda"] = Field("auto", description="of the network; auto: cuda where there is one")
     half: bool = Field(True, description="bfloat16 matrix products; weights stay float32")
@@ -82,9 +84,11 @@ class ImitationSettings(Section):
 class LeagueSettings(Section):
     """Who sits opposite."""
 
-    self: float = Field(0.7, ge=0, le=1, description="share of games that the learner plays against itself in all seats")
+    self: float = Field(
+        0.7, ge=0, le=1, description="share of games that the learner plays against itself in all seats"
+    )
     past: float = Field(1.0, ge=0, description="weight of frozen past selves, together")
-    bots: dict[str, float] = Field({"busy": 0.3, "greedy": 0.7}, description="weights of bots by name")
+    bots: dict[str, NonNegativeFloat] = Field({"busy": 0.3, "greedy": 0.7}, description="weights of bots by name")
     size: int = Field(8, ge=1, description="past selves kept")
     freeze_updates: int = Field(40, ge=1, description="updates between past selves")
     power: float = Field(1.0, ge=0, description="how much more often hard opponents are drawn; 0 = evenly")

@@ -216,9 +216,7 @@ def rating_curve(games: RatedGames) -> RatingCurve | None:
     return RatingCurve(points, {bot: ratings.agents[bot] for bot in bots}, ratings.one_sided)
 
 
-def _shares(
-    results: Sequence[Mapping[str, Any]], label: str, bots: Sequence[str]
-) -> dict[tuple[int, str], Estimate]:
+def _shares(results: Sequence[Mapping[str, Any]], label: str, bots: Sequence[str]) -> dict[tuple[int, str], Estimate]:
     games: dict[tuple[int, str], list[tuple[float, int]]] = {}
     for result in results:
         agents = result["agents"]

@@ -85,7 +85,9 @@ class Rater:
         if first:  # the bots among themselves: their distances carry the scale
             matches += itertools.combinations(names, 2)
         results = [
-            result for players in sorted(set(run.config.run.players)) for result in self._play(players, policies, matches)
+            result
+            for players in sorted(set(run.config.run.players))
+            for result in self._play(players, policies, matches)
         ]
         self.games.add(now, names, results, self._about())
         self._thin_out()
@@ -121,7 +123,7 @@ class Rater:
         seating = np.where(pattern == 0, alone[match], among[match])
         seeds = np.array([stream(settings.seed, players, int(setup)) for setup in setups], np.uint64)
         rng = np.random.default_rng(stream(settings.seed, players, first, 1))
-        digests = self._digests(players, board, seeds[:: players][:count])
+        digests = self._digests(players, board, seeds[::players][:count])
         played = play_seats(run.game, list(policies.values()), seating, seeds, rng, board)
         results = results_of(played, labels, seating, setups)
         return [{**result, "setup_digest": digests[result["setup"] - first]} for result in results]

@@ -18,6 +18,7 @@ _PACKAGES = (
     "gymnasium",
     "pettingzoo",
     "torch",
+    "safetensors",
     "stable-baselines3",
     "sb3-contrib",
 )

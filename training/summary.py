@@ -16,7 +16,7 @@ import pandas as pd
 
 from agents.arena.report import html, markdown
 from agents.arena.stats import Estimate
-from agents.arena.summary import Summary, Table
+from agents.arena.summary import Summary, Table, elo, percent
 
 from .metrics import Row, read_metrics
 from .ppo_config import PpoConfig
@@ -90,7 +90,7 @@ def _matches(evaluation: Sequence[Mapping[str, Any]]) -> Table:
             match["opponent"],
             str(match["players"]),
             str(match["games"]),
-            _interval(match["win_share"]["value"], match["win_share"]["low"], match["win_share"]["high"]),
+            percent(Estimate(**match["win_share"], count=match["games"])),
             f"{match['vp']['mean']:.1f}",
             f"{match['opponents_vp']['mean']:.1f}",
             f"{match['margin']['mean']:+.1f}",
@@ -110,17 +110,17 @@ def _strength(curve: RatingCurve) -> Table:
     rows = []
     for bot in curve.bots:
         cells = [newest.shares.get((players, bot)) for players in counts]
-        rows.append([bot, *("" if cell is None else f"{_percent(cell)} of {cell.count}" for cell in cells)])
+        rows.append([bot, *("" if cell is None else f"{percent(cell)} of {cell.count}" for cell in cells)])
     par = ", ".join(f"{1 / players:.0%}" for players in counts)
     note = f"Games won by the last snapshot that was rated, the bot in all other seats; par {par}; 95 % intervals."
     return Table(f"Snapshot of update {newest.snapshot.update}", ["bot", *(f"{n} players" for n in counts)], rows, note)
 
 
 def _ratings(curve: RatingCurve) -> Table:
-    rows = [[bot, "", "", _elo(rating)] for bot, rating in curve.bots.items()]
+    rows = [[bot, "", "", elo(rating)] for bot, rating in curve.bots.items()]
     for point in curve.points:
         one = point.snapshot
-        rows.append([f"update {one.update}", f"{one.samples:,}", f"{one.minutes:.1f}", _elo(point.rating)])
+        rows.append([f"update {one.update}", f"{one.samples:,}", f"{one.minutes:.1f}", elo(point.rating)])
     note = (
         "Elo over the mean of all shown, 95 % intervals, one fit of all games of the evaluations; more of them: "
         f"terracotta arena report {FOLDER} (in this folder)."
@@ -146,16 +146,3 @@ def _versions(found: Mapping[str, Any]) -> Table:
 
 def _plain(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value)
-
-
-def _interval(value: float, low: float, high: float) -> str:
-    return f"{value:.1%}" if math.isnan(low) else f"{value:.1%} ({low:.1%} - {high:.1%})"
-
-
-def _percent(estimate: Estimate) -> str:
-    return _interval(estimate.value, estimate.low, estimate.high)
-
-
-def _elo(estimate: Estimate) -> str:
-    half = (estimate.high - estimate.low) / 2
-    return f"{estimate.value:+.0f}" if math.isnan(half) else f"{estimate.value:+.0f} ± {half:.0f}"
