@@ -16,6 +16,7 @@ from .metrics import Row
 from .rated import RatingCurve
 
 _LINES: Final = ("-", "--", ":")  # for the first, second and third number of players
+_TICKS: Final = 7
 _SMOOTH: Final = 50  # points that a curve of update by update is about reduced to
 # panels of losses.png: title and the columns drawn in it
 _PANELS: Final = (
@@ -52,7 +53,16 @@ def draw_strength(curve: RatingCurve) -> bytes:
         axes.grid(alpha=0.3)
         if axes.get_legend_handles_labels()[0]:
             axes.legend(fontsize="small")
+    _add_minutes(left, samples, [point.snapshot.minutes for point in curve.points])
     return _png(figure)
+
+
+def _add_minutes(axes: Any, samples: np.ndarray, minutes: Sequence[float]) -> None:
+    """Training time of some snapshots along the upper edge."""
+    shown = np.unique(np.linspace(0, len(samples) - 1, _TICKS).round().astype(int))
+    top = axes.secondary_xaxis("top")
+    top.set_xticks(samples[shown], [f"{minutes[place]:.3g}" for place in shown])
+    top.set_xlabel("minutes of training", fontsize="small")
 
 
 def _with_intervals(axes: Any, at: np.ndarray, values: Sequence[Estimate], **look: Any) -> None:
