@@ -212,16 +212,24 @@ def rating_curve(games: RatedGames) -> RatingCurve | None:
     if len(names) < 2:
         return None
     ratings = fit(games.results, names)
-    points = [Point(one, ratings.agents[one.label], _shares(games.results, one.label, bots)) for one in snapshots]
+    shares = _shares(games.results, bots)
+    points = [Point(one, ratings.agents[one.label], shares.get(one.label, {})) for one in snapshots]
     return RatingCurve(points, {bot: ratings.agents[bot] for bot in bots}, ratings.one_sided)
 
 
-def _shares(results: Sequence[Mapping[str, Any]], label: str, bots: Sequence[str]) -> dict[tuple[int, str], Estimate]:
-    games: dict[tuple[int, str], list[tuple[float, int]]] = {}
+def _shares(
+    results: Sequence[Mapping[str, Any]], bots: Sequence[str]
+) -> dict[str, dict[tuple[int, str], Estimate]]:
+    """Win shares of each snapshot by number of players and bot, from the games that it played alone among that bot."""
+    games: dict[tuple[str, int, str], list[tuple[float, int]]] = {}
     for result in results:
         agents = result["agents"]
-        others = set(agents) - {label}
-        if agents.count(label) == 1 and len(others) == 1 and (bot := others.pop()) in bots:
-            credit = win_credit(result["ranks"])[agents.index(label)]
-            games.setdefault((result["players"], bot), []).append((credit, result["setup"]))
-    return {key: share(*(np.array(column) for column in zip(*of, strict=True))) for key, of in sorted(games.items())}
+        if len(others := [agent for agent in agents if agent not in bots]) == 1:
+            [bot] = set(agents) - set(others)
+            credit = win_credit(result["ranks"])[agents.index(others[0])]
+            games.setdefault((others[0], result["players"], bot), []).append((credit, result["setup"]))
+    shares: dict[str, dict[tuple[int, str], Estimate]] = {}
+    for (label, players, bot), of in sorted(games.items()):
+        credits, setups = (np.array(column) for column in zip(*of, strict=True))
+        shares.setdefault(label, {})[players, bot] = share(credits, setups)
+    return shares
