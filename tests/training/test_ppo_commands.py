@@ -11,6 +11,7 @@ import pytest
 
 import training.ppo
 from tests.running import Run
+from training.config import dump_config, load_config
 from training.keys import markdown_table
 from training.ppo_config import PpoConfig
 
@@ -113,7 +114,7 @@ def test_folder_of_nothing_and_damaged_checkpoint_are_one_line(run: Run, config:
     assert code == 1
     assert "is not the folder of a training run" in errors
     (tmp_path / "run").mkdir()
-    (tmp_path / "run" / "config.json").write_text(PpoConfig().model_dump_json())
+    (tmp_path / "run" / "config.json").write_text(dump_config(load_config(PpoConfig, config)))
     (tmp_path / "run" / "checkpoint.safetensors").write_bytes(b"nonsense")
     code, printed, errors = run("train", "ppo", "--resume", tmp_path / "run")
     assert (code, printed) == (1, "")
