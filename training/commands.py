@@ -5,15 +5,32 @@ from __future__ import annotations
 import math
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
 if TYPE_CHECKING:
+    from .config import Section
     from .evaluate import Match
+    from .progress import AnyClock
+
+Config = TypeVar("Config", bound="Section")
+
+
+class Trained(Protocol):
+    """A run of any learner."""
+
+    folder: Path
+
+    @property
+    def clock(self) -> AnyClock:
+        """How far it is."""
+
+    def train(self) -> bool:
+        """Learn to the end; False if interrupted, and saved either way."""
 
 
 @click.group()
@@ -21,50 +38,120 @@ def train() -> None:
     """Train an agent by self-play."""
 
 
+def _run_options(command: Any) -> Any:
+    """The arguments that every learner takes."""
+    for decorate in (
+        click.argument("overrides", nargs=-1, metavar="[SECTION.KEY=VALUE]..."),
+        click.option(
+            "--resume", type=click.Path(file_okay=False, path_type=Path), help="Go on with this folder's run."
+        ),
+        click.option("--config", type=click.Path(dir_okay=False, path_type=Path), help="TOML file; else the defaults."),
+    ):
+        command = decorate(command)
+    return command
+
+
 @train.command()
-@click.option("--config", type=click.Path(dir_okay=False, path_type=Path), help="TOML file; without it the defaults.")
-@click.option("--resume", type=click.Path(file_okay=False, path_type=Path), help="Go on with the run in this folder.")
-@click.argument("overrides", nargs=-1, metavar="[SECTION.KEY=VALUE]...")
+@_run_options
 def sb3(config: Path | None, resume: Path | None, overrides: tuple[str, ...]) -> None:
     """Train sb3-contrib's MaskablePPO, then play it against the baselines and print the table.
 
     Settings come from the file, then from overrides such as run.minutes=60.  Ctrl-C saves; --resume FOLDER goes on.
     """
-    from .config import ConfigError, Sb3Config, load_config
+    from .config import Sb3Config
 
-    if resume is not None and (config is not None or overrides):
-        raise ConfigError("--resume goes on with the settings of the run: leave out --config and overrides")
-    settings = load_config(Sb3Config, config, overrides) if resume is None else None
-    # waiting threads sleep instead of spinning: with other load on the machine torch is several times faster so
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-    click.echo("loading the learner and compiling the game (the first time takes a minute) ...", err=True)
+    settings = _settings(Sb3Config, config, resume, overrides)
     from terracotta_env.army import GAME
 
     from .sb3 import ACTOR, Trainer
 
-    if settings is not None:  # told before a folder is made and minutes are spent
-        from agents.registry import make_agent
-
-        for board in settings.run.boards:
-            GAME.notation.write_board(GAME.make_states(1), board)
-        for opponent in settings.evaluation.opponents:
-            make_agent(opponent)
-    if settings is None:
+    if settings is not None:
+        _check(settings.run.boards, settings.evaluation.opponents)
+        trainer = Trainer.start(GAME, settings)
+    else:
         assert resume is not None
         trainer = Trainer.resume(GAME, resume)
-    else:
-        trainer = Trainer.start(GAME, settings)
-    click.echo(f"run folder: {trainer.folder}", err=True)
-    if not trainer.train():
-        click.echo(f"saved; go on with  terracotta train sb3 --resume {trainer.folder}", err=True)
-        raise click.Abort
+    _train(trainer, "sb3")
     run, evaluation = trainer.config.run, trainer.config.evaluation
-    click.echo(f"trained on {trainer.clock.samples:,} decisions in {trainer.clock.seconds / 60:.1f} minutes")
     code = f"{'net-sample' if evaluation.sample else 'net'}:{trainer.folder / ACTOR}"
     matches = _play(code, evaluation.opponents, run.players, evaluation.games, evaluation.seed, run.boards[0])
     _show(matches, trainer.folder / "evaluation.json", run.boards[0], evaluation.seed)
     picture = trainer.folder / "curve.png"
     click.echo(f"learning curve: {picture}    agent: {code}" if picture.exists() else f"agent: {code}")
+
+
+@train.command()
+@_run_options
+@click.option("--keys", is_flag=True, help="Print every key with its default, range and meaning, and stop.")
+def ppo(config: Path | None, resume: Path | None, overrides: tuple[str, ...], keys: bool) -> None:
+    """Train a network by PPO self-play, then play it against bots and print the table.
+
+    Settings come from the file, then from overrides such as run.minutes=60; --keys lists them.  Ctrl-C saves; --resume
+    FOLDER goes on.
+    """
+    from .ppo_config import PpoConfig
+
+    if keys:
+        from .keys import markdown_table
+
+        click.echo(markdown_table(PpoConfig), nl=False)
+        return
+    settings = _settings(PpoConfig, config, resume, overrides)
+    from agents.rows import ROW_BOTS
+    from terracotta_env.army import GAME
+
+    from .ppo import NETWORK, Run, check
+    from .summary import EVALUATION, HTML, write_summary
+
+    if settings is not None:
+        check(GAME, settings, ROW_BOTS)
+        _check(settings.run.boards, settings.evaluation.opponents)
+        run = Run.start(GAME, settings, ROW_BOTS)
+    else:
+        assert resume is not None
+        run = Run.resume(GAME, resume, ROW_BOTS)
+    try:
+        _train(run, "ppo")
+        from .final import final_matches
+
+        evaluation, board = run.config.evaluation, run.config.run.boards[0]
+        _show(final_matches(run, ROW_BOTS, _bar), run.folder / EVALUATION, board, evaluation.seed)
+    finally:
+        write_summary(run.folder)
+    click.echo(f"summary: {run.folder / HTML}    agent: net:{run.folder / NETWORK}")
+
+
+def _settings(model: type[Config], config: Path | None, resume: Path | None, overrides: Sequence[str]) -> Config | None:
+    """Settings of a new run, None where one is gone on with."""
+    from .config import ConfigError, load_config
+
+    if resume is not None and (config is not None or overrides):
+        raise ConfigError("--resume goes on with the settings of the run: leave out --config and overrides")
+    settings = load_config(model, config, overrides) if resume is None else None
+    # waiting threads sleep instead of spinning: with other load on the machine torch is several times faster so
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    click.echo("loading the learner and compiling the game (the first time takes a minute) ...", err=True)
+    return settings
+
+
+def _check(boards: Sequence[str], opponents: Sequence[str]) -> None:
+    """Told before a folder is made and minutes are spent."""
+    from agents.registry import close_agents, make_agent
+    from terracotta_env.army import GAME
+
+    for board in boards:
+        GAME.notation.write_board(GAME.make_states(1), board)
+    for opponent in opponents:
+        close_agents([make_agent(opponent)])
+
+
+def _train(run: Trained, command: str) -> None:
+    """Train to the end, or say how to go on."""
+    click.echo(f"run folder: {run.folder}", err=True)
+    if not run.train():
+        click.echo(f"saved; go on with  terracotta train {command} --resume {run.folder}", err=True)
+        raise click.Abort
+    click.echo(f"trained on {run.clock.samples:,} decisions in {run.clock.seconds / 60:.1f} minutes")
 
 
 @click.command()
@@ -94,16 +181,20 @@ def _play(code: str, against: Sequence[str], players: int, games: int, seed: int
     for opponent in against:
         make_agent(opponent)  # a wrong code is told before the first match
     for opponent in against:
-
-        def progress(setups: Iterator[int], opponent: str = opponent) -> Iterator[int]:
-            with click.progressbar(
-                setups, length=-(-games // players), label=f"against {opponent}", file=sys.stderr
-            ) as bar:
-                yield from bar
-
         make_both = (partial(make_agent, code), partial(make_agent, opponent))
-        matches.append(play_match(GAME, *make_both, players, games, seed, board, progress))
+        bar = _bar(opponent, math.ceil(games / players))
+        matches.append(play_match(GAME, *make_both, players, games, seed, board, bar))
     return matches
+
+
+def _bar(opponent: str, setups: int) -> Callable[[Iterator[int]], Iterator[int]]:
+    """Shows how far a match is."""
+
+    def progress(played: Iterator[int]) -> Iterator[int]:
+        with click.progressbar(played, length=setups, label=f"against {opponent}", file=sys.stderr) as bar:
+            yield from bar
+
+    return progress
 
 
 def _number(value: float) -> float | None:

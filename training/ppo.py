@@ -10,7 +10,7 @@ league (:mod:`training.league`), the run is saved whole (:mod:`training.checkpoi
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,6 +20,7 @@ import torch
 from agents.neural.networks import make_network
 from agents.neural.rows import NetworkRows
 from agents.neural.saved import save_network
+from agents.rows import MakeRows, RowPolicy
 from terracotta_env.batch import Batch
 from terracotta_env.game import Game
 from terracotta_env.interrupt import Interruption
@@ -32,7 +33,6 @@ from .config import ConfigError, dump_config, parse_config
 from .league import League
 from .learn import Learner, Rates
 from .metrics import Metrics
-from .opponents import RowPolicy
 from .ppo_config import PpoConfig
 from .progress import PpoProgress
 from .rating import Rater
@@ -40,8 +40,6 @@ from .run_folder import new_folder, versions, write_atomically, write_json
 
 NETWORK: Final = "net.safetensors"
 _WEIGHTS, _SETUPS, _SEATS, _ACTIONS, _SHUFFLES = range(5)  # streams of random numbers that come from one seed
-
-MakeBot = Callable[[], RowPolicy]
 
 
 class Run:
@@ -54,10 +52,9 @@ class Run:
         bots: row policies by name, for the league, imitation and evaluation.
     """
 
-    def __init__(self, game: Game, config: PpoConfig, folder: Path, bots: Mapping[str, MakeBot]) -> None:
+    def __init__(self, game: Game, config: PpoConfig, folder: Path, bots: Mapping[str, MakeRows]) -> None:
         self.game, self.config, self.folder, self.make_bots = game, config, folder, bots
         run, learning, league = config.run, config.learning, config.league
-        self._check_bots()
         torch.set_num_threads(run.threads)
         self.device = _device(run.device)
         torch.manual_seed(stream(run.seed, _WEIGHTS) % 2**63)
@@ -90,26 +87,17 @@ class Run:
         self.updates = 0
         self.evaluated = 0.0  # training seconds at the last evaluation
 
-    def _check_bots(self) -> None:
-        """Told before anything is made: names of bots that are not known."""
-        imitated = {self.config.imitation.bot: 1} if self.config.imitation.share else {}
-        for name in {**self.config.league.bots, **imitated}:
-            if name not in self.make_bots:
-                known = ", ".join(self.make_bots)
-                raise ConfigError(
-                    f"league.bots and imitation.bot: no bot {name!r} can play many games (known: {known})"
-                )
-
     @classmethod
-    def start(cls, game: Game, config: PpoConfig, bots: Mapping[str, MakeBot]) -> Run:
+    def start(cls, game: Game, config: PpoConfig, bots: Mapping[str, MakeRows]) -> Run:
         """A new run in a new folder."""
+        check(game, config, bots)
         folder = new_folder(Path(config.run.folder))
         write_atomically(folder / "config.json", dump_config(config))
         write_json(folder / "versions.json", versions(game))
         return cls(game, config, folder, bots)
 
     @classmethod
-    def resume(cls, game: Game, folder: Path, bots: Mapping[str, MakeBot]) -> Run:
+    def resume(cls, game: Game, folder: Path, bots: Mapping[str, MakeRows]) -> Run:
         """Go on from the last whole checkpoint of a run.
 
         Raises:
@@ -120,7 +108,9 @@ class Run:
             settings = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         except (OSError, ValueError):
             raise ConfigError(f"{folder}: is not the folder of a training run (config.json)") from None
-        run = cls(game, parse_config(PpoConfig, settings, str(folder / "config.json")), folder, bots)
+        config = parse_config(PpoConfig, settings, str(folder / "config.json"))
+        check(game, config, bots)
+        run = cls(game, config, folder, bots)
         if (folder / checkpoint.FILE).exists():
             checkpoint.load(run, folder / checkpoint.FILE)
         return run
@@ -155,8 +145,12 @@ class Run:
                 if self.clock.seconds - saved >= self.config.run.checkpoint_seconds:
                     saved = self.clock.seconds
                     self.save()
+            finished = self.clock.fraction() >= 1
+            if finished and self.config.evaluation.every_minutes:
+                self.evaluated = self.clock.seconds
+                progress.note(rater.rate())
         self.save()
-        return self.clock.fraction() >= 1
+        return finished
 
     def update(self) -> dict[str, float]:
         """Collect and learn once; returns what is worth watching."""
@@ -205,6 +199,25 @@ class Run:
             "core_minutes": round(self.clock.core_seconds / 60, 2),
             "config": self.config.model_dump(),
         }
+
+
+def check(game: Game, config: PpoConfig, bots: Mapping[str, MakeRows]) -> None:
+    """Refuse settings that this game or machine cannot satisfy, before anything is made.
+
+    Raises:
+        ConfigError: names the key.
+    """
+    imitated = {config.imitation.bot: 1} if config.imitation.share else {}
+    for name in {**config.league.bots, **imitated}:
+        if name not in bots:
+            known = ", ".join(bots)
+            raise ConfigError(f"league.bots and imitation.bot: no bot {name!r} can play many games (known: {known})")
+    for players in config.run.players:
+        if players not in game.players:
+            raise ConfigError(f"run.players: expected some of {', '.join(map(str, game.players))}, got {players}")
+    for board in config.run.boards:
+        game.notation.write_board(game.make_states(1), board)
+    _device(config.run.device)
 
 
 def _device(name: str) -> torch.device:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, NonNegativeFloat, model_validator
 
 from .config import Section
 
@@ -89,7 +89,7 @@ class LeagueSettings(Section):
         0.7, ge=0, le=1, description="share of games that the learner plays against itself in all seats"
     )
     past: float = Field(1.0, ge=0, description="weight of frozen past selves, together")
-    bots: dict[str, float] = Field({"busy": 0.3, "greedy": 0.7}, description="weights of bots by name")
+    bots: dict[str, NonNegativeFloat] = Field({"busy": 0.3, "greedy": 0.7}, description="weights of bots by name")
     size: int = Field(8, ge=1, description="past selves kept")
     freeze_updates: int = Field(40, ge=1, description="updates between past selves")
     power: float = Field(1.0, ge=0, description="how much more often hard opponents are drawn; 0 = evenly")
@@ -99,6 +99,8 @@ class PpoEvaluationSettings(Section):
     """Matches during and after training."""
 
     every_minutes: float = Field(5.0, ge=0, description="training time between evaluations; 0 = none")
+    rating_games: int = Field(24, ge=2, description="of each match of an evaluation during training")
+    snapshots: int = Field(16, ge=2, description="networks that evaluations keep on disk, spread over the run")
     games: int = Field(400, ge=2, description="of each match after training")
     opponents: list[str] = Field(["random", "busy", "greedy"], min_length=1, description="agent codes")
     seed: int = Field(20_000, ge=0, lt=2**63, description="setups, apart from those of training")

@@ -161,7 +161,7 @@ class Trainer:
         with (
             closing(self._open_logger()),
             Interruption() as interruption,
-            Progress(self.clock, self.config.run.players) as progress,
+            Progress(self.clock) as progress,
         ):
             callback = _Callback(self, progress, interruption)
             try:

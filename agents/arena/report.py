@@ -93,11 +93,17 @@ def _cell(text: str) -> str:
     return " ".join(text.split())
 
 
-def html(summary: Summary) -> str:
-    """One file with plots inside; it needs nothing else."""
+def html(summary: Summary, pictures: Sequence[tuple[str, str]] | None = None) -> str:
+    """One file with plots inside; it needs nothing else.
+
+    Args:
+        pictures: title and data address of each; None for the arena's own plots.
+    """
     from .plots import plots
 
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader(__package__ or "agents.arena", "."), autoescape=True, trim_blocks=True
     )
-    return environment.get_template("report.html.jinja").render(summary=summary, plots=plots(summary))
+    return environment.get_template("report.html.jinja").render(
+        summary=summary, plots=plots(summary) if pictures is None else pictures
+    )
