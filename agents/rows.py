@@ -18,7 +18,6 @@ from terracotta_env.position import Position
 from terracotta_env.rollout import UNIFORM, Rollout
 from terracotta_env.rows import act_rows
 
-
 MakeRows = Callable[[], RowPolicy]
 
 

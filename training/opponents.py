@@ -18,27 +18,8 @@ from agents.rows import RolloutRows as RolloutRows
 from agents.rows import RowPolicy as RowPolicy
 from terracotta_env.batch import Batch
 from terracotta_env.game import NOBODY, Game
-<<<<<<< HEAD
-from terracotta_env.policy import RowPolicy as RowPolicy  # other modules of training take it from here
-from terracotta_env.rollout import UNIFORM, Rollout
-from terracotta_env.rows import act_rows, legal_rows, observe_rows, to_act_rows
-
-
-class RolloutRows:
-    """A bot that decides inside a kernel."""
-
-    def __init__(self, game: Game, rollout: Rollout) -> None:
-        self._policies = rollout.parameters
-        self._mask = np.empty(game.actions, np.int8)
-
-    def act(self, states: np.ndarray, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        actions = np.empty(len(rows), np.int64)
-        act_rows(self._policies, states, rows, rng.random(len(rows)), self._mask, actions)
-        return actions
-=======
 from terracotta_env.rollout import UNIFORM
 from terracotta_env.rows import legal_rows, observe_rows, to_act_rows
->>>>>>> ppo-run
 
 
 class ActorRows:
