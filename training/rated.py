@@ -217,9 +217,7 @@ def rating_curve(games: RatedGames) -> RatingCurve | None:
     return RatingCurve(points, {bot: ratings.agents[bot] for bot in bots}, ratings.one_sided)
 
 
-def _shares(
-    results: Sequence[Mapping[str, Any]], bots: Sequence[str]
-) -> dict[str, dict[tuple[int, str], Estimate]]:
+def _shares(results: Sequence[Mapping[str, Any]], bots: Sequence[str]) -> dict[str, dict[tuple[int, str], Estimate]]:
     """Win shares of each snapshot by number of players and bot, from the games that it played alone among that bot."""
     games: dict[tuple[str, int, str], list[tuple[float, int]]] = {}
     for result in results:
