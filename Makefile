@@ -10,7 +10,7 @@ PEERS  := .venv-peers
 # What to run; override on the command line or in the environment, as in
 #   make selfplay SELFPLAY_CONFIG=configs/other.toml
 #   make test MAIN_TESTS='tests -m "not slow"'
-SELFPLAY_CONFIG ?= configs/selfplay.toml
+SELFPLAY_CONFIG ?= configs/ppo.toml
 SELFPLAY_ARGS   ?=
 BENCH_ARGS      ?=
 BASE            ?=
@@ -65,8 +65,8 @@ help: ## List the targets
 
 install: $(STAMP) ## Make .venv and install everything, at the versions of constraints.txt
 
-selfplay: $(STAMP) ## Train by self-play, as configs/selfplay.toml says
-	$(VENV)/bin/terracotta train sb3 --config $(SELFPLAY_CONFIG) $(SELFPLAY_ARGS)
+selfplay: $(STAMP) ## Train by self-play, as configs/ppo.toml says
+	$(VENV)/bin/terracotta train ppo --config $(SELFPLAY_CONFIG) $(SELFPLAY_ARGS)
 
 test: lint types tests ## Check style and types, then run every lane of the tests
 

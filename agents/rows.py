@@ -7,8 +7,9 @@ in :data:`ROW_BOTS` under the code that :mod:`agents.registry` knows them by; ``
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -19,6 +20,17 @@ from terracotta_env.rollout import UNIFORM, Rollout
 from terracotta_env.rows import act_rows
 
 MakeRows = Callable[[], RowPolicy]
+
+
+@runtime_checkable
+class Remembers(Protocol):
+    """A row policy that keeps something between calls, which a checkpoint must hold."""
+
+    def memory(self) -> dict[str, np.ndarray]:
+        """Arrays by name."""
+
+    def put_back(self, memory: Mapping[str, np.ndarray]) -> None:
+        """The inverse of :meth:`memory`."""
 
 
 class RolloutRows:
@@ -69,6 +81,48 @@ def _planner_quick() -> RowPolicy:
 ROW_BOTS: Final[Mapping[str, MakeRows]] = MappingProxyType(
     {"random": _random, "busy": _busy, "greedy": _greedy, "planner": _planner, "planner-quick": _planner_quick}
 )
+
+
+class ParallelRows:
+    """A row policy on several threads: each has a policy of its own for every so-manieth game.
+
+    Args:
+        make: makes one policy; its work must release the interpreter, as kernels do.
+        threads: how many.
+    """
+
+    def __init__(self, make: MakeRows, threads: int) -> None:
+        self.parts = [make() for _ in range(threads)]
+        self._pool = ThreadPoolExecutor(threads, "rows")
+
+    def act(self, states: np.ndarray, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """See :class:`terracotta_env.policy.RowPolicy`; each part draws from a generator of its own."""
+        actions = np.empty(len(rows), np.int64)
+        seeds = rng.integers(1 << 63, size=len(self.parts))
+
+        def play(part: int) -> None:
+            own = np.flatnonzero(rows % len(self.parts) == part)
+            if len(own):
+                actions[own] = self.parts[part].act(states, rows[own], np.random.default_rng(seeds[part]))
+
+        list(self._pool.map(play, range(len(self.parts))))
+        return actions
+
+    def memory(self) -> dict[str, np.ndarray]:
+        """What the parts remember between calls."""
+        return {
+            f"{part}.{name}": value
+            for part, policy in enumerate(self.parts)
+            if isinstance(policy, Remembers)
+            for name, value in policy.memory().items()
+        }
+
+    def put_back(self, memory: Mapping[str, np.ndarray]) -> None:
+        """The inverse of :meth:`memory`."""
+        for part, policy in enumerate(self.parts):
+            own = {name.removeprefix(f"{part}."): v for name, v in memory.items() if name.startswith(f"{part}.")}
+            if own and isinstance(policy, Remembers):
+                policy.put_back(own)
 
 
 class SingleRow:

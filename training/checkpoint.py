@@ -15,6 +15,7 @@ import torch
 
 from agents.neural.rows import NetworkRows
 from agents.neural.store import StoreError, read_tensors, tensors_under, write_tensors
+from agents.rows import Remembers
 
 from .league import Member
 
@@ -41,7 +42,7 @@ def save(run: Run, path: Path) -> None:
         if isinstance(member.policy, NetworkRows):
             tensors |= {f"past.{number}.{name}": value for name, value in member.policy.network.state_dict().items()}
     for name, policy in run.bots.items():
-        if hasattr(policy, "memory"):
+        if isinstance(policy, Remembers):
             tensors |= {f"bot.{name}.{key}": torch.from_numpy(value.copy()) for key, value in policy.memory().items()}
     tensors["games.states"], tensors["games.last"] = _bytes_of(batch.states), _bytes_of(batch.last)
     tensors |= {f"games.{name}": torch.from_numpy(getattr(batch, name).copy()) for name in _COUNTERS}

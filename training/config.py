@@ -34,7 +34,7 @@ class RunSettings(Section):
         0, ge=0, description="the same in decisions of the learner, rounded up to whole updates; 0 = no limit"
     )
     threads: int = Field(2, ge=1, le=256, description="of torch")
-    folder: str = Field("runs/selfplay", min_length=1, description="run folder; a number is added if it exists")
+    folder: str = Field("runs/sb3", min_length=1, description="run folder; a number is added if it exists")
     checkpoint_seconds: float = Field(60.0, gt=0)
 
     @model_validator(mode="after")

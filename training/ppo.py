@@ -20,7 +20,7 @@ import torch
 from agents.neural.networks import make_network
 from agents.neural.rows import NetworkRows
 from agents.neural.saved import save_network
-from agents.rows import MakeRows, RowPolicy
+from agents.rows import MakeRows, ParallelRows, RowPolicy
 from terracotta_env.batch import Batch
 from terracotta_env.game import Game
 from terracotta_env.interrupt import Interruption
@@ -61,7 +61,7 @@ class Run:
         torch.manual_seed(stream(run.seed, _WEIGHTS) % 2**63)
         self.network = make_network(game, config.network.kind, config.network.options()).to(self.device)
         self.bots: dict[str, RowPolicy] = {name: bots[name]() for name, weight in league.bots.items() if weight > 0}
-        self.teacher = bots[config.imitation.bot]() if config.imitation.share else None
+        self.teacher = self._make_teacher()
         if self.teacher is not None:
             self.bots[f"{config.imitation.bot}, imitated"] = self.teacher
         players = np.resize(run.players, learning.games)
@@ -117,6 +117,25 @@ class Run:
             checkpoint.load(run, folder / checkpoint.FILE)
         return run
 
+    def _make_teacher(self) -> RowPolicy | None:
+        """Who is imitated, on all threads: bots that plan turns take longer than everything else together."""
+        imitation, threads = self.config.imitation, self.config.run.threads
+        if not imitation.share:
+            return None
+        make = self.make_bots[imitation.bot]
+        return ParallelRows(make, threads) if threads > 1 else make()
+
+    def _warm_up(self) -> None:
+        """Let everything that training calls be compiled, on games of its own: compiling is not training time."""
+        used = {*self.config.league.bots, *([self.config.imitation.bot] if self.teacher is not None else [])}
+        batch = Batch(self.game, 2 * len(self.game.players), np.repeat(self.game.players, 2), self.config.run.boards)
+        league = League({name: (self.make_bots[name](), 1.0) for name in used}, 1.0, 1)
+        rng, generator = np.random.default_rng(0), torch.Generator()
+        half = self.config.run.half
+        Collector(batch, self.network, league, 0.5, 4, (1.0, 1.0), False, rng, generator, half).collect()
+        for member in league.members.values():
+            member.policy.act(batch.states, np.arange(batch.n), rng)
+
     def frozen(self, weights: Mapping[str, torch.Tensor] | None = None) -> NetworkRows:
         """A real copy of the network as a player, of these weights or of those it has now."""
         network = checkpoint.copied(self.network)
@@ -134,6 +153,7 @@ class Run:
         ):
             if not self.updates:
                 self.save()
+            self._warm_up()
             saved = self.clock.seconds
             while self.clock.fraction() < 1 and not interruption.asked:
                 self.clock.start()

@@ -14,7 +14,7 @@ class PpoRunSettings(Section):
 
     seed: int = Field(1, ge=0, lt=2**63, description="draws the network, setups, seats, opponents and actions")
     players: list[int] = Field(
-        [2, 2, 3, 4], min_length=1, description="numbers of players; games side by side take turns among them"
+        [2], min_length=1, description="numbers of players; games side by side take turns among them"
     )
     boards: list[str] = Field(["reconstructed"], min_length=1, description="printed data, drawn for each game")
     minutes: float = Field(5.0, ge=0, description="stop after this much training time; 0 = no limit")

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from terracotta_env.errors import TerracottaError
 from training.config import ConfigError, Sb3Config, dump_config, load_config, parse_config
 
-SHIPPED = Path(__file__).resolve().parents[2] / "configs" / "selfplay.toml"
+SHIPPED = Path(__file__).resolve().parents[2] / "configs" / "sb3.toml"
 
 
 def leaves(model: BaseModel) -> dict[str, Any]:
