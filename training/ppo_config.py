@@ -54,29 +54,29 @@ class LearningSettings(Section):
     """PPO."""
 
     games: int = Field(512, ge=1, description="side by side")
-    steps: int = Field(64, ge=1, description="decisions of each game between updates")
-    minibatch: int = Field(2048, ge=2, description="samples")
-    epochs: int = Field(2, ge=1, description="passes over the samples of an update")
-    learning_rate: float = Field(7e-4, gt=0, description="at the start")
+    steps: int = Field(32, ge=1, description="decisions of each game between updates")
+    minibatch: int = Field(1024, ge=2, description="samples")
+    epochs: int = Field(1, ge=1, description="passes over the samples of an update")
+    learning_rate: float = Field(5e-4, gt=0, description="at the start")
     final_learning_rate: float = Field(5e-5, gt=0, description="at the end; linear in between")
     gamma: float = Field(1.0, gt=0, le=1, description="discount")
     gae_lambda: float = Field(0.95, ge=0, le=1, description="bias-variance trade of the advantages")
     discount: Literal["decision", "turn"] = Field("decision", description="where gamma and lambda are applied")
     clip_range: float = Field(0.2, gt=0, description="of the policy ratio")
-    entropy: float = Field(0.01, ge=0, description="weight of the entropy bonus at the start")
-    final_entropy: float = Field(0.002, ge=0, description="at the end")
+    entropy: float = Field(0.003, ge=0, description="weight of the entropy bonus at the start")
+    final_entropy: float = Field(0.001, ge=0, description="at the end")
     value_weight: float = Field(0.5, ge=0, description="of the value loss")
     max_grad_norm: float = Field(0.5, gt=0, description="gradients are clipped to this norm")
-    rank_weight: float = Field(1.0, ge=0, description="of the final rank in the advantage")
-    margin_weight: float = Field(1.0, ge=0, description="of points over the mean of the others as they are earned")
+    rank_weight: float = Field(0.5, ge=0, description="of the final rank in the advantage")
+    margin_weight: float = Field(2.0, ge=0, description="of points over the mean of the others as they are earned")
 
 
 class ImitationSettings(Section):
     """A head start: for the first part of the run the network learns what a bot does."""
 
     bot: str = Field("planner-quick", description="who is imitated")
-    share: float = Field(0.4, ge=0, le=1, description="of the run; 0 = from nothing, by self-play alone")
-    settle: float = Field(0.05, ge=0, le=1, description="share of the run after it in which only values are learned")
+    share: float = Field(0.5, ge=0, le=1, description="of the run; 0 = from nothing, by self-play alone")
+    settle: float = Field(0.06, ge=0, le=1, description="share of the run after it in which only values are learned")
     learning_rate: float = Field(1e-3, gt=0, description="at the start of imitation")
     final_learning_rate: float = Field(2e-4, gt=0, description="at its end, and while values settle")
     epochs: int = Field(2, ge=1, description="passes over the samples of an update while imitating")
@@ -88,12 +88,12 @@ class LeagueSettings(Section):
     """Who sits opposite."""
 
     self: float = Field(
-        0.7, ge=0, le=1, description="share of games that the learner plays against itself in all seats"
+        0.8, ge=0, le=1, description="share of games that the learner plays against itself in all seats"
     )
     past: float = Field(1.0, ge=0, description="weight of frozen past selves, together")
-    bots: dict[str, NonNegativeFloat] = Field({"busy": 0.3, "greedy": 0.7}, description="weights of bots by name")
+    bots: dict[str, NonNegativeFloat] = Field({"greedy": 1.0}, description="weights of bots by name")
     size: int = Field(8, ge=1, description="past selves kept")
-    freeze_updates: int = Field(40, ge=1, description="updates between past selves")
+    freeze_updates: int = Field(100, ge=1, description="updates between past selves")
     power: float = Field(1.0, ge=0, description="how much more often hard opponents are drawn; 0 = evenly")
 
 
