@@ -1,7 +1,7 @@
 """Bots that decide in many games in one call, and one of them as an ordinary policy.
 
 A row policy is to a batch what a :class:`terracotta_env.policy.Policy` is to a game.  Bots that can play so are entered
-in :data:`ROW_BOTS` under the code that :mod:`agents.registry` knows them by.
+in :data:`ROW_BOTS` under the code that :mod:`agents.registry` knows them by; ``planner-quick`` plays only so.
 """
 
 from __future__ import annotations
@@ -60,8 +60,14 @@ def _planner() -> RowPolicy:
     return PlannerRows()
 
 
+def _planner_quick() -> RowPolicy:
+    from .planner.bot import QuickPlannerRows
+
+    return QuickPlannerRows()
+
+
 ROW_BOTS: Final[Mapping[str, MakeRows]] = MappingProxyType(
-    {"random": _random, "busy": _busy, "greedy": _greedy, "planner": _planner}
+    {"random": _random, "busy": _busy, "greedy": _greedy, "planner": _planner, "planner-quick": _planner_quick}
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import torch
@@ -24,6 +24,19 @@ class Rates:
 
     learning_rate: float
     entropy: float
+    epochs: int | None = None  # where they are not those of the settings
+
+
+class Part(NamedTuple):
+    """A minibatch of :class:`training.collect.Samples` as tensors, or all of them."""
+
+    observations: torch.Tensor
+    masks: torch.Tensor
+    actions: torch.Tensor
+    log_probabilities: torch.Tensor
+    returns: torch.Tensor
+    present: torch.Tensor
+    advantages: torch.Tensor  # ``(B,)``, mixed and normalised
 
 
 class Learner:
@@ -47,11 +60,14 @@ class Learner:
     ) -> None:
         self.network, self.settings, self.generator = network, settings, generator
         self.device, self.half = device, half
-        self.imitation_epochs = 2
         self.optimizer = torch.optim.Adam(network.parameters(), lr=settings.learning_rate, eps=1e-5)
 
     def update(self, samples: Samples, rates: Rates, imitate: bool = False) -> dict[str, float]:
-        """Learn from a collection; returns means over minibatches of what is worth watching."""
+        """Learn from a collection; returns means over minibatches of what is worth watching.
+
+        Args:
+            imitate: raise the probability of the actions that were recorded, whatever came of them.
+        """
         settings, count = self.settings, len(samples)
         for group in self.optimizer.param_groups:
             group["lr"] = rates.learning_rate
@@ -60,18 +76,14 @@ class Learner:
         )
         advantages = normalised(torch.from_numpy(mixed))
         given = (samples.observations, samples.masks, samples.actions, samples.log_probabilities)
-        tensors = [
-            *map(torch.from_numpy, given),
-            advantages,
-            *map(torch.from_numpy, (samples.returns, samples.present)),
-        ]
+        whole = Part._make([*map(torch.from_numpy, (*given, samples.returns, samples.present)), advantages])
         watched: dict[str, list[float]] = defaultdict(list)
         minibatches = max(1, round(count / settings.minibatch))
-        for _ in range(self.imitation_epochs if imitate else settings.epochs):
-            for part in np.array_split(self.generator.permutation(count), minibatches):
-                chosen = torch.from_numpy(part)
-                step = self._step(*(tensor[chosen].to(self.device) for tensor in tensors), rates=rates, imitate=imitate)
-                for name, value in step.items():
+        for _ in range(rates.epochs or settings.epochs):
+            for chosen in np.array_split(self.generator.permutation(count), minibatches):
+                places = torch.from_numpy(chosen)
+                part = Part._make(tensor[places].to(self.device) for tensor in whole)
+                for name, value in self._step(part, rates, imitate).items():
                     watched[name].append(value)
         seated = samples.present
         for name, kind in (("rank", RANK), ("margin", MARGIN)):
@@ -80,35 +92,24 @@ class Learner:
             ]
         return {name: float(np.mean(values)) for name, values in watched.items()}
 
-    def _step(
-        self,
-        observations: torch.Tensor,
-        masks: torch.Tensor,
-        actions: torch.Tensor,
-        old: torch.Tensor,
-        advantages: torch.Tensor,
-        returns: torch.Tensor,
-        present: torch.Tensor,
-        rates: Rates,
-        imitate: bool,
-    ) -> dict[str, float]:
+    def _step(self, part: Part, rates: Rates, imitate: bool) -> dict[str, float]:
         settings = self.settings
         with autocast(self.half, self.device):
-            logits, values = self.network(observations)
-        logs = masked_log_probabilities(logits, masks)
-        picked = logs.gather(1, actions[:, None])[:, 0]
-        policy = policy_loss(picked, old, advantages, settings.clip_range)
+            logits, values = self.network(part.observations)
+        logs = masked_log_probabilities(logits, part.masks)
+        picked = logs.gather(1, part.actions[:, None])[:, 0]
+        policy = policy_loss(picked, part.log_probabilities, part.advantages, settings.clip_range)
         if imitate:
             policy = policy._replace(loss=-picked.mean())
         uncertainty = entropy(logs).mean()
-        errors = value_loss(values, returns, present)
+        errors = value_loss(values, part.returns, part.present)
         loss = policy.loss + settings.value_weight * errors.sum() - rates.entropy * uncertainty
         self.optimizer.zero_grad()
         loss.backward()
         norm = torch.nn.utils.clip_grad_norm_(self.network.parameters(), settings.max_grad_norm)
         self.optimizer.step()
         return {
-            "agreement": float((logs.argmax(1) == actions).float().mean()),
+            "agreement": float((logs.argmax(1) == part.actions).float().mean()),
             "loss_policy": float(policy.loss.detach()),
             "loss_rank": float(errors[RANK].detach()),
             "loss_margin": float(errors[MARGIN].detach()),

@@ -15,9 +15,9 @@ import torch
 from agents.busy import BUSY
 from agents.neural.actor import Actor, choose
 from agents.rows import RolloutRows as RolloutRows
-from agents.rows import RowPolicy as RowPolicy
 from terracotta_env.batch import Batch
 from terracotta_env.game import NOBODY, Game
+from terracotta_env.policy import RowPolicy as RowPolicy  # other modules of training take it from here
 from terracotta_env.rollout import UNIFORM
 from terracotta_env.rows import legal_rows, observe_rows, to_act_rows
 

@@ -31,8 +31,9 @@ from .clock import Clock
 from .collect import Collector
 from .config import ConfigError, dump_config, parse_config
 from .league import League
-from .learn import Learner, Rates
+from .learn import Learner
 from .metrics import Metrics
+from .phases import Phase, Plan
 from .ppo_config import PpoConfig
 from .progress import PpoProgress
 from .rating import Rater
@@ -84,6 +85,7 @@ class Run:
         shuffles = np.random.default_rng(stream(run.seed, _SHUFFLES))
         self.learner = Learner(self.network, learning, shuffles, self.device, run.half)
         self.clock = Clock(run.minutes, run.core_minutes, run.samples)
+        self.plan = Plan(learning, config.imitation)
         self.updates = 0
         self.evaluated = 0.0  # training seconds at the last evaluation
 
@@ -154,33 +156,19 @@ class Run:
 
     def update(self) -> dict[str, float]:
         """Collect and learn once; returns what is worth watching."""
-        imitating = self.teacher is not None and self.clock.fraction() < self.config.imitation.share
-        self.collector.teacher = self.teacher if imitating else None
-        self.collector.astray = self.config.imitation.astray if self._progress_of_imitation() > 0.5 else 0.0
+        done = self.clock.fraction()
+        phase = self.plan.phase(done)
+        self.collector.teacher = self.teacher if phase is Phase.IMITATION else None
+        self.collector.astray = self.plan.astray(done)
         samples = self.collector.collect()
-        watched = self.learner.update(samples, self._rates(), imitating)
+        watched = self.learner.update(samples, self.plan.rates(done), imitate=phase is not Phase.SELF_PLAY)
         self.clock.samples += len(samples)
         self.updates += 1
-        if not imitating and self.updates % self.config.league.freeze_updates == 0:
+        if phase is Phase.SELF_PLAY and self.updates % self.config.league.freeze_updates == 0:
             self.collector.league.freeze(self.frozen(), self.updates)
         if not all(map(np.isfinite, watched.values())):
             raise ConfigError("training diverged, the losses are not finite: lower learning.learning_rate")
         return watched | self.collector.results()
-
-    def _progress_of_imitation(self) -> float:
-        share = self.config.imitation.share
-        return min(1.0, self.clock.fraction() / share) if share else 1.0
-
-    def _rates(self) -> Rates:
-        learning, imitation = self.config.learning, self.config.imitation
-        fraction, share = self.clock.fraction(), imitation.share
-        if fraction < share:
-            return Rates(imitation.learning_rate * (1 - 0.8 * fraction / share), 0.0)
-        done = (fraction - share) / (1 - share) if share < 1 else 1.0
-        return Rates(
-            learning.learning_rate + (learning.final_learning_rate - learning.learning_rate) * done,
-            learning.entropy + (learning.final_entropy - learning.entropy) * done,
-        )
 
     def _evaluation_is_due(self) -> bool:
         every = self.config.evaluation.every_minutes * 60

@@ -72,14 +72,16 @@ class LearningSettings(Section):
 
 
 class ImitationSettings(Section):
-    """A head start: for the first part of the run the network learns what a bot does when it plays itself."""
+    """A head start: for the first part of the run the network learns what a bot does."""
 
-    bot: str = Field("greedy", description="who is imitated")
-    share: float = Field(0.3, ge=0, le=1, description="of the run; 0 = from nothing, by self-play alone")
-    settle: float = Field(0.03, ge=0, le=1, description="share of the run after it in which only values are learned")
-    learning_rate: float = Field(1e-3, gt=0, description="meanwhile")
-    epochs: int = Field(4, ge=1, description="meanwhile")
-    astray: float = Field(0.5, ge=0, le=1, description="share of games that the learner plays in the second half of it")
+    bot: str = Field("planner-quick", description="who is imitated")
+    share: float = Field(0.4, ge=0, le=1, description="of the run; 0 = from nothing, by self-play alone")
+    settle: float = Field(0.05, ge=0, le=1, description="share of the run after it in which only values are learned")
+    learning_rate: float = Field(1e-3, gt=0, description="at the start of imitation")
+    final_learning_rate: float = Field(2e-4, gt=0, description="at its end, and while values settle")
+    epochs: int = Field(2, ge=1, description="passes over the samples of an update while imitating")
+    astray: float = Field(0.5, ge=0, le=1, description="share of games that the learner plays, told by the bot")
+    astray_from: float = Field(0.2, ge=0, le=1, description="share of imitation after which it does")
 
 
 class LeagueSettings(Section):

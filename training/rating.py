@@ -45,7 +45,6 @@ class Rater:
         self.run = run
         self.folder = run.folder / SNAPSHOTS
         self.games = RatedGames(run.folder)
-        self.seconds = 0.0  # that evaluations took since this start of the run
 
     def __enter__(self) -> Rater:
         """Drop what was rated after the checkpoint that the run goes on from: it comes again."""
@@ -75,7 +74,7 @@ class Rater:
         past = self._past(now.update)
         self.folder.mkdir(exist_ok=True)
         save_network(self.folder / f"{now.update:06d}.safetensors", run.network, run.game, run.about())
-        names = [name for name in run.config.evaluation.opponents if name in run.make_bots]
+        names = [name for name in dict.fromkeys(run.config.evaluation.opponents) if name in run.make_bots]
         policies: dict[str, RowPolicy] = {now.label: self._frozen(copied(run.network))}
         policies |= {name: run.make_bots[name]() for name in names}
         for update in past:
@@ -86,16 +85,14 @@ class Rater:
             matches += itertools.combinations(names, 2)
         results = [
             result
-            for players in sorted(set(run.config.run.players))
+            for players in (sorted(set(run.config.run.players)) if matches else ())
             for result in self._play(players, policies, matches)
         ]
         self.games.add(now, names, results, self._about())
         self._thin_out()
         curve = rating_curve(self.games)
         write_summary(run.folder, curve)
-        taken = time.monotonic() - began
-        self.seconds += taken
-        return _told(now, curve, taken)
+        return _told(now, curve, time.monotonic() - began)
 
     def _frozen(self, network: Any) -> NetworkRows:
         return NetworkRows(self.run.game, network.cpu(), sample=False, half=self.run.config.run.half)

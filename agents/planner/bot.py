@@ -50,3 +50,12 @@ class PlannerRows(TurnRows):
 
     def __init__(self) -> None:
         super().__init__(SETTINGS, SKETCH, make_weights(read_weights()))
+
+
+class QuickPlannerRows(TurnRows):
+    """``planner`` without its look at the opponents' answers, in many games at once: a fifth of its time, weaker."""
+
+    def __init__(self) -> None:
+        settings = SETTINGS.copy()
+        settings["candidates"] = settings["ahead"] = 0
+        super().__init__(settings, SKETCH, make_weights(read_weights()))

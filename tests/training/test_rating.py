@@ -100,6 +100,16 @@ def test_killed_run_counts_no_game_twice(tmp_path: Path) -> None:
     assert labels == ["random", "update-2", "update-4"]
 
 
+def test_run_without_a_bot_that_plays_many_games_is_rated_among_its_own_snapshots(tmp_path: Path) -> None:
+    run = tiny(tmp_path / "run", evaluation={"opponents": ["mcts:2"]})
+    with Rater(run) as rater:
+        assert advance(run, rater, 1) == "", "there is nobody to play yet"
+        assert "rated update 2" in advance(run, rater, 1)
+    curve = rating_curve(RatedGames(run.folder))
+    assert curve is not None
+    assert [point.snapshot.update for point in curve.points] == [1, 2]
+
+
 def test_snapshot_that_played_nothing_before_a_kill_is_unknown(tmp_path: Path) -> None:
     run = tiny(tmp_path / "run")
     with Rater(run) as rater:

@@ -15,7 +15,7 @@ from training.ppo_config import PpoConfig
 ROOT: Final = Path(__file__).resolve().parents[2]
 CONFIG: Final = ROOT / "configs" / "ppo.toml"
 DOCUMENT: Final = ROOT / "docs" / "training.md"
-HEAD: Final = """All settings of `terracotta train ppo --config configs/ppo.toml`; overrides such as run.minutes=60 follow it.
+HEAD: Final = """All settings of `terracotta train ppo --config configs/ppo.toml`; overrides (run.minutes=60) follow it.
 Every key is optional (these are the defaults); an unknown key is an error."""
 _TABLE: Final = re.compile(r"(<!-- keys -->\n).*?(<!-- end of keys -->\n)", re.DOTALL)
 
