@@ -214,7 +214,7 @@ def test_finished_game_and_diverged_network_are_named() -> None:
     with pytest.raises(ValueError, match="the game is over"):
         bot.evaluate(position)
     with torch.no_grad():
-        network.policy[-1].bias.fill_(float("nan"))
+        list(network.policy.parameters())[-1].fill_(float("nan"))
     broken = NetAgent(TOY, network)
     fresh = Position.from_seed(TOY, 2, 1)
     with pytest.raises(ValueError, match="diverged"):
@@ -288,7 +288,8 @@ class Watcher:
     """Plays the first legal action and notes whose turn it was."""
 
     def __init__(self, game: Any) -> None:
-        self.game, self.asked = game, []
+        self.game = game
+        self.asked: list[tuple[int, int | None]] = []
 
     def act(self, states: np.ndarray, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         positions = [Position(self.game, states[row : row + 1]) for row in rows]
@@ -298,7 +299,7 @@ class Watcher:
 
 def test_policies_sit_clockwise_after_the_learner_and_never_in_its_seat() -> None:
     first, second = Watcher(TOY), Watcher(TOY)
-    env = GameVector(TOY, 8, np.resize(TOY.players, 8), opponents=RowOpponents([first, second]))
+    env = GameVector(TOY, 8, [2, 3] * 4, opponents=RowOpponents([first, second]))
     _, infos = env.reset(seed=2)
     for _ in range(30):
         learner, players = env.learner.copy(), env.batch.players

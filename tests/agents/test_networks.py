@@ -9,7 +9,16 @@ import numpy as np
 import pytest
 import torch
 
-from agents.neural.networks import NETWORKS, VALUES, PlaceLogits, Structured, Tower, autocast, make_network
+from agents.neural.networks import (
+    NETWORKS,
+    VALUES,
+    GridTower,
+    PlaceLogits,
+    RingTower,
+    Structured,
+    autocast,
+    make_network,
+)
 from agents.neural.saved import FORMAT, load_network, save_network
 from agents.neural.single import SingleNetwork, one_thread
 from agents.neural.store import StoreError, read_tensors, write_tensors
@@ -138,14 +147,30 @@ LINE = Block("line", (2, 6), 0, RING.channels, RING.choices)
 GRID = Block("grid", (2, 5, 6), 0, RING.channels, (tuple(range(30)),))
 
 
+def tower_of(block: Block, layers: int) -> RingTower | GridTower:
+    """A fresh tower; of a grid without what it sees along whole rows and columns."""
+    torch.manual_seed(0)
+    if len(block.shape) == 2:
+        return RingTower(block, 16, layers)
+    tower = GridTower(block, 16, layers)
+    blind(tower)
+    return tower
+
+
+def blind(tower: GridTower) -> None:
+    """Let a grid's places see their surroundings only."""
+    with torch.no_grad():
+        for parameter in tower.lines.parameters():
+            parameter.zero_()
+
+
 @pytest.mark.parametrize("shift", [1, 2, 5])
 def test_turning_the_ring_turns_its_features_and_logits(shift: int) -> None:
-    torch.manual_seed(0)
-    tower, head = Tower(RING, 4, 2), PlaceLogits(RING, 4, 8)
+    tower, head = tower_of(RING, 2), PlaceLogits(RING, 16, 8)
     part = random_part(RING)
     turned = part_of(places_of(part, RING).roll(shift, 1), RING)
     before, after = tower(part), tower(turned)
-    assert torch.allclose(after, before.roll(shift, 2), atol=1e-6)
+    assert torch.allclose(after, before.roll(shift, 1), atol=1e-6)
     whole = torch.randn(3, 8)
     one, other = (head(places, whole).unflatten(1, (2, 6)) for places in (before, after))
     assert torch.allclose(other, one.roll(shift, 2), atol=1e-6)
@@ -153,38 +178,47 @@ def test_turning_the_ring_turns_its_features_and_logits(shift: int) -> None:
 
 
 def test_line_has_two_ends() -> None:
-    torch.manual_seed(0)
-    tower = Tower(LINE, 4, 1)
+    tower = tower_of(LINE, 1)
     part = random_part(LINE)
     turned = part_of(places_of(part, LINE).roll(1, 1), LINE)
-    assert not torch.allclose(tower(turned), tower(part).roll(1, 2), atol=1e-4)
+    assert not torch.allclose(tower(turned), tower(part).roll(1, 1), atol=1e-4)
 
 
-def test_shifting_a_grid_shifts_what_its_inside_sees() -> None:
+def test_shifting_what_stands_inside_a_grid_shifts_what_is_seen() -> None:
     torch.manual_seed(0)
-    tower = Tower(GRID, 4, 1)
+    tower = GridTower(GRID, 16, 0)
     places = torch.zeros(1, 5, 6, 2, dtype=torch.int8)
     places[0, 2, 2] = 1
-    shifted = places.roll((0, 1), (1, 2))
-    a, b = (tower(part_of(p, GRID)).unflatten(2, (5, 6)) for p in (places, shifted))
-    # a kernel of two layers sees two steps far; both stay away from the edges that a shift would wrap around
-    assert torch.allclose(b[:, :, 1:4, 2:5], a[:, :, 1:4, 1:4], atol=1e-6)
+    shifted = places.roll(1, 2)
+    a, b = (tower(part_of(p, GRID)).unflatten(1, (5, 6)) for p in (places, shifted))
+    assert torch.allclose(b, a.roll(1, 2), atol=1e-6)
+    assert not torch.allclose(b, a, atol=1e-3)
+
+
+def test_place_of_a_grid_sees_its_whole_row_and_column() -> None:
+    torch.manual_seed(0)
+    tower = GridTower(GRID, 16, 0)
+    base = torch.zeros(1, GRID.size, dtype=torch.int8)
+    places = places_of(base, GRID).clone()
+    places[0, 2, 0] = 1
+    moved = (tower(part_of(places, GRID)) - tower(base)).abs().amax(2).unflatten(1, (5, 6))[0] > 0
+    assert moved[2].all()
+    assert moved[:, 0].all()
 
 
 @pytest.mark.parametrize("block", [RING, LINE, GRID], ids=lambda block: block.name)
 def test_place_is_seen_by_its_neighbours_only(block: Block) -> None:
-    torch.manual_seed(0)
-    tower = Tower(block, 4, 0)
+    tower = tower_of(block, 0)
     base = torch.zeros(1, block.size, dtype=torch.int8)
     shape = [size for axis, size in enumerate(block.shape) if axis != block.axis]
-    for place in range(tower.places):
+    for place in range(np.prod(shape)):
         places = places_of(base, block).clone()
         at = np.unravel_index(place, shape)
         places[(0, *map(int, at))] = 1
-        changed = (tower(part_of(places, block)) - tower(base)).abs().amax((0, 1)) > 0
+        changed = (tower(part_of(places, block)) - tower(base)).abs().amax((0, 2)) > 0
         seen = {int(k) for k in torch.nonzero(changed)}
         near = set()
-        for other in range(tower.places):
+        for other in range(np.prod(shape)):
             apart = [abs(a - b) for a, b in zip(at, np.unravel_index(other, shape), strict=True)]
             if block.ring:
                 apart = [min(d, shape[0] - d) for d in apart]
@@ -194,13 +228,12 @@ def test_place_is_seen_by_its_neighbours_only(block: Block) -> None:
 
 
 def test_steps_are_multiplied_in_for_each_channel() -> None:
-    torch.manual_seed(0)
-    tower = Tower(RING, 4, 0)
+    tower = tower_of(RING, 0)
     part = random_part(RING)
     doubled = places_of(part, RING).clone()
     doubled[..., 1] *= 2
     coarse = Block("ring", RING.shape, 1, (Channel("a", ""), Channel("b", "", step=0.25)), RING.choices, True)
-    other = Tower(coarse, 4, 0)
+    other = RingTower(coarse, 16, 0)
     other.load_state_dict(tower.state_dict())
     assert torch.allclose(other(part_of(doubled, RING)), tower(part), atol=1e-6)
 
@@ -238,8 +271,12 @@ def test_logit_of_a_place_follows_the_features_of_that_place() -> None:
         for parameter in network.policy[-1].parameters():
             parameter.zero_()
         for head in network.place_logits:
+            assert isinstance(head, PlaceLogits)
             for parameter in head.of_whole.parameters():
                 parameter.zero_()
+    for tower in network.towers:
+        if isinstance(tower, GridTower):
+            blind(tower)
     start = 0
     for block in GAME.observation:
         low, start = start, start + block.size

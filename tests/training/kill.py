@@ -140,8 +140,10 @@ def main(kills: int, cases: list[str], seed: int) -> int:
         for case in cases:
             game, bots, config = CASES[case]
             Run(game, config(Path(place) / "warm"), Path(place), bots).update()  # compiles before anything is timed
-            whole = Path(place) / f"{case}-whole"
-            seconds = _to_the_end(case, whole)
+            whole, again = (Path(place) / f"{case}-{name}" for name in ("whole", "again"))
+            _to_the_end(case, whole)
+            seconds = _to_the_end(case, again)  # with everything compiled
+            wrong += bool(differences(again, whole))
             print(f"{case}: a whole run takes {seconds:.2f} s", flush=True)
             for kill in range(kills):
                 folder = Path(place) / f"{case}-{kill}"
