@@ -1,7 +1,7 @@
 """Bots that decide in many games in one call, and one of them as an ordinary policy.
 
 A row policy is to a batch what a :class:`terracotta_env.policy.Policy` is to a game.  Bots that can play so are entered
-in :data:`ROW_BOTS` under the code that :mod:`agents.registry` knows them by; ``planner-quick`` plays only so.
+in :data:`ROW_BOTS` under the code that :mod:`agents.registry` knows them by.
 """
 
 from __future__ import annotations
@@ -79,8 +79,10 @@ def _planner_quick() -> RowPolicy:
 
 
 ROW_BOTS: Final[Mapping[str, MakeRows]] = MappingProxyType(
-    {"random": _random, "busy": _busy, "greedy": _greedy, "planner": _planner, "planner-quick": _planner_quick}
+    {"random": _random, "busy": _busy, "greedy": _greedy, "planner": _planner}
 )
+# whom a learner may imitate or meet; those that are not above play nowhere else
+TEACHERS: Final[Mapping[str, MakeRows]] = MappingProxyType({**ROW_BOTS, "planner-quick": _planner_quick})
 
 
 class ParallelRows:

@@ -97,19 +97,19 @@ def ppo(config: Path | None, resume: Path | None, overrides: tuple[str, ...], ke
         click.echo(markdown_table(PpoConfig), nl=False)
         return
     settings = _settings(PpoConfig, config, resume, overrides)
-    from agents.rows import ROW_BOTS
+    from agents.rows import ROW_BOTS, TEACHERS
     from terracotta_env.army import GAME
 
     from .ppo import NETWORK, Run, check
     from .summary import EVALUATION, HTML, write_summary
 
     if settings is not None:
-        check(GAME, settings, ROW_BOTS)
+        check(GAME, settings, TEACHERS)
         _check(settings.run.boards, settings.evaluation.opponents)
-        run = Run.start(GAME, settings, ROW_BOTS)
+        run = Run.start(GAME, settings, TEACHERS)
     else:
         assert resume is not None
-        run = Run.resume(GAME, resume, ROW_BOTS)
+        run = Run.resume(GAME, resume, TEACHERS)
     try:
         _train(run, "ppo")
         from .final import final_matches
