@@ -65,7 +65,10 @@ def test_wrong_setting_names_key_and_what_was_expected(override: str, named: str
     ("override", "named"),
     [
         ("run.players=[2, 5]", r"run\.players: expected some of 2, 3, 4, got 5"),
-        ("league.bots.mcts=1", r"no bot 'mcts' can play many games \(known: random, busy, greedy, planner\)"),
+        (
+            "league.bots.mcts=1",
+            r"no bot 'mcts' can play many games \(known: random, busy, greedy, planner, planner-quick\)",
+        ),
         ("imitation.bot=nobody", "no bot 'nobody' can play many games"),
     ],
 )
