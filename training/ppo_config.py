@@ -75,7 +75,7 @@ class ImitationSettings(Section):
     """A head start: for the first part of the run the network learns what a bot does."""
 
     bot: str = Field("planner-quick", description="who is imitated")
-    share: float = Field(0.5, ge=0, le=1, description="of the run; 0 = from nothing, by self-play alone")
+    share: float = Field(0.6, ge=0, le=1, description="of the run; 0 = from nothing, by self-play alone")
     settle: float = Field(0.06, ge=0, le=1, description="share of the run after it in which only values are learned")
     learning_rate: float = Field(1e-3, gt=0, description="at the start of imitation")
     final_learning_rate: float = Field(2e-4, gt=0, description="at its end, and while values settle")

@@ -6,7 +6,7 @@ A sample is one decision of the learner that was learned from.  Lines:
 
 ``perceptron``, ``structured``   `terracotta train ppo` by self-play alone, the network's other sizes as given
 ``ppo as sb3``                   the same with the layers and the passes of the next line
-``sb3``                          `terracotta train sb3` on the vector environment: a layer of 256, heads of 128, 4 passes
+``sb3``                          `terracotta train sb3` on the vector environment: layers of 256 and 128, 4 passes
 ``sb3 single``                   sb3-contrib's documented recipe: MaskablePPO("MlpPolicy", env) on one environment, all
                                  its defaults (two layers of 64, 10 passes, minibatches of 64), random opponent
 
