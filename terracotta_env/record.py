@@ -294,6 +294,10 @@ def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
                 record = json.loads(line.decode("utf-8"))
             except (ValueError, RecursionError) as error:
                 hint = "" if line.endswith(b"\n") else "; the line is cut off, as after an interruption"
+                if number == 1 and line.strip() == b"{":
+                    hint = (
+                        "; expected one game a line: a game saved while it was played goes on with play --resume FILE"
+                    )
                 raise RecordError(f"line {number}: is not JSON ({error}){hint}") from None
             if not isinstance(record, dict):
                 raise RecordError(f"line {number}: expected a JSON object, got {type(record).__name__}")

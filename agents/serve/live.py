@@ -96,6 +96,11 @@ class Live:
         return self.session.position.over
 
     @property
+    def spare(self) -> bool:
+        """May it go to make room: is it over, or has no person decided anything in it?"""
+        return self.over or self.session.people.isdisjoint(self.session.deciders)
+
+    @property
     def bot_to_act(self) -> bool:
         """Does the game go on by itself?"""
         return not self.over and not self.session.own_turn and self.fault is None and bool(self.session.bots)

@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass
 
 from .live import Live
-from .problems import ProblemError, not_found
+from .problems import ProblemError, conflict, not_found
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,8 @@ class Limits:
 
     Attributes:
         games: at the same time, of all visitors.
-        own_games: of one visitor; a new one takes the place of that left alone longest.
+        own_games: of one visitor; a new one takes the place of the one left alone longest of those that are over or that
+            nobody has played in.
         idle_seconds: after which a game that nobody looks at is forgotten.
         waiting: requests that may wait for a change of one game.
     """
@@ -48,14 +49,20 @@ class Store:
         """Take in a new game.
 
         Raises:
-            ProblemError: 503, the server is full.
+            ProblemError: 409, all of the visitor's games are under way; 503, the server is full.
         """
         self.forget_idle()
         gone: Live | None = None
         with self._lock:
             own = [other for other in self._games.values() if other.owner == game.owner]
             if len(own) >= self.limits.own_games:
-                gone = min(own, key=lambda other: other.touched)
+                gone = min((other for other in own if other.spare), key=lambda other: other.touched, default=None)
+                if gone is None:
+                    raise conflict(
+                        "own_games",
+                        f"{len(own)} of your games are under way: expected at most {self.limits.own_games}",
+                        "end or forget one of them",
+                    )
                 del self._games[gone.identity]
             elif len(self._games) >= self.limits.games:
                 raise ProblemError(

@@ -124,10 +124,15 @@ export function makeAnalysis(panel, analysts, acts) {
     show(next, chosen) {
       const same = view && view.game === next.game && view.at === next.at && view.version === next.version;
       view = next;
-      if (same) return;
+      if (same) {
+        if (last) paint(); // the heat goes on
+        return;
+      }
       if (last) { last = null; paint(); }
       if (chosen) refresh();
     },
     refresh,
+    /** The page has another layout: the picture with heat is asked for anew. */
+    redraw() { if (last) analyse(); },
   };
 }

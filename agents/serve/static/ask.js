@@ -113,7 +113,7 @@ export function makeAsk(acts) {
       present && view.can_undo ? button("Undo", acts.undo, { id: "undo" }) : null,
       present && view.can_redo ? button("Redo", acts.redo, { id: "redo" }) : null,
       present ? null : button("Back to the present", acts.present, { id: "present" }),
-      view.over || !present ? button("Play on from here …", acts.branch, { id: "branch" }) : null);
+      view.over || !present || view.asked === null ? button("Play on from here …", acts.branch, { id: "branch" }) : null);
   }
 
   return {

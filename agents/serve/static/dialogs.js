@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { button, fill, find, make, toast } from "./dom.js";
-import { seatForm } from "./start.js";
+import { PERSON, seatForm } from "./start.js";
 
 function open(dialog, title, ...content) {
   const close = button("Close", () => dialog.close(), { class: "close" });
@@ -34,7 +34,10 @@ export async function showShare(view) {
 }
 
 export function showBranch(about, view, opened) {
-  const form = seatForm(about, view.players.length, view.players.map((player) => player.code), "branch-seat");
+  const codes = view.players.map((player) => player.code);
+  const someone = Math.max(0, view.to_act ?? 0); // a position from elsewhere has nobody in it: whoever opens it plays
+  if (!codes.includes(PERSON)) codes[someone] = PERSON;
+  const form = seatForm(about, view.players.length, codes, "branch-seat");
   const begin = async () => {
     try {
       const made = await api.branch(view.game, view.at, form.seats());

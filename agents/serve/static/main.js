@@ -173,10 +173,17 @@ async function wait() {
   }
 }
 
+/** Shows the game as the server has it. Only a game that is gone leads back to the start: a lost connection does not. */
 async function again() {
   const game = (now ?? shown)?.game;
   if (!game) return;
-  try { shown = null; take(await api.look(game)); } catch { home(); }
+  try {
+    const view = await api.look(game);
+    shown = null;
+    take(view);
+  } catch (error) {
+    if (error.status === 404) await home();
+  }
 }
 
 // the page itself ---------------------------------------------------------------------------------------------------------
@@ -185,7 +192,19 @@ find("#to-start").addEventListener("click", home);
 find("#to-rules").addEventListener("click", () => showRules(about));
 find("#to-share").addEventListener("click", () => showShare(shown));
 find("#to-save").addEventListener("click", () => save(now));
-api.onLayout(() => { if (shown) go(shown.at).then(() => (isPresent(shown) ? again() : null)); });
+api.onLayout(async () => {
+  if (!shown) return;
+  await go(shown.at);
+  if (shown && isPresent(shown)) await again();
+  analysis.redraw();
+});
+// The second click of a double click would take what has just appeared under the mouse.
+document.addEventListener("click", (event) => {
+  if (event.detail > 1 && event.target.closest?.("[data-token], [data-choice], #begin, #begin-branch")) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+}, true);
 
 const theme = find("#theme");
 function colours(value) {

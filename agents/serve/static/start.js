@@ -3,7 +3,7 @@
 import * as api from "./api.js";
 import { button, fill, find, make, toast } from "./dom.js";
 
-const PERSON = "human";
+export const PERSON = "human";
 const WORDS = {
   [PERSON]: "a person at this screen",
   random: "random: plays anything",
@@ -90,6 +90,12 @@ async function own(open, about) {
     }, { class: "line" }),
     ` ${game.over ? "over" : `decision ${game.decisions}`} `,
     button("forget", async (event) => {
+      const asked = event.currentTarget;
+      if (!game.over && !asked.dataset.sure) { // a game under way goes at the second press only
+        asked.dataset.sure = "yes";
+        asked.textContent = "really forget?";
+        return;
+      }
       await api.end(game.game).catch((error) => toast(error.message));
       event.target.closest("li").remove();
     }, { "aria-label": `Forget the game of ${game.names.join(", ")}` }));

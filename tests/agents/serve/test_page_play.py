@@ -228,3 +228,47 @@ def test_on_a_phone_nothing_is_wider_than_the_screen(chromium: Browser, server: 
     page.set_viewport_size({"width": 1440, "height": 1000})
     page.wait_for_selector("svg[data-layout=wide]")
     visit.close()
+
+
+def test_a_lost_connection_keeps_the_game_on_the_page(chromium: Browser, server: Running) -> None:
+    visit = Visit(chromium, server)
+    visit.begin("human", "human", seed=4)
+    game = visit.page.url
+    visit.context.set_offline(True)
+    visit.page.click("#ask .choice")
+    visit.page.wait_for_selector("text=cannot be reached")
+    assert visit.page.is_visible("#play")
+    assert visit.page.url == game
+    visit.context.set_offline(False)
+    visit.take(visit.tokens()[0])
+    assert visit.moment() == "1 / 1"
+    assert all("ERR_INTERNET_DISCONNECTED" in error for error in visit.errors)
+    visit.errors.clear()
+    visit.close()
+
+
+def test_a_double_click_decides_once(chromium: Browser, server: Running) -> None:
+    visit = Visit(chromium, server)
+    visit.begin("human", "human", seed=4)
+    box = visit.page.locator("#ask .choice").first.bounding_box()
+    assert box is not None
+    visit.page.mouse.dblclick(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, delay=60)
+    visit.page.wait_for_timeout(300)
+    assert visit.moment() == "1 / 1"
+    visit.close()
+
+
+def test_a_position_from_text_can_be_played_on_by_whoever_opens_it(chromium: Browser, server: Running) -> None:
+    visit = Visit(chromium, server)
+    visit.begin("human", "human", seed=4)
+    visit.take(visit.tokens()[0])
+    visit.page.click("#to-share")
+    text = visit.page.input_value("#shared")
+    visit.open()
+    visit.page.fill("#text", text)
+    visit.page.click("#open-text")
+    visit.page.click("#branch")
+    assert "human" in [visit.page.input_value(f"#branch-seat-{seat}") for seat in range(2)]
+    visit.page.click("#begin-branch")
+    assert visit.ready()
+    visit.close()

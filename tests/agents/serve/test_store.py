@@ -41,6 +41,21 @@ def test_a_visitors_oldest_game_makes_room_for_a_new_one() -> None:
     assert len(store) == 3
 
 
+def test_a_game_under_way_never_makes_room() -> None:
+    store = Store(Limits(own_games=2))
+    games = [live(store) for _ in range(2)]
+    for game in games:
+        store.add(game)
+        game.session.play(game.session.position.legal()[0])
+    with pytest.raises(ProblemError) as refused:
+        store.add(live(store))
+    assert refused.value.status == 409
+    assert not any(game.closed.is_set() for game in games)
+    games[0].session.deciders.clear()
+    store.add(live(store))
+    assert [game.closed.is_set() for game in games] == [True, False]
+
+
 def test_a_full_server_refuses_others_and_says_so() -> None:
     store = Store(Limits(games=2))
     for owner in ("a", "b"):
