@@ -17,8 +17,8 @@ class Limits:
 
     Attributes:
         games: at the same time, of all visitors.
-        own_games: of one visitor; a new one takes the place of the one left alone longest of those that are over or that
-            nobody has played in.
+        own_games: of one visitor; a new one takes the place of the one left alone longest among those that are over or
+            that nobody has played in.
         idle_seconds: after which a game that nobody looks at is forgotten.
         waiting: requests that may wait for a change of one game.
     """
