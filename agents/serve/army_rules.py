@@ -131,8 +131,8 @@ RULES: Final = (
         (
             "What you can do now is lit on the board, and listed beside it. Click it, or move with the arrow keys "
             "and press Enter. Every choice tells what it costs and gives; its question mark tells what would change.",
-            "“16 → 19” means that a number goes from 16 to 19. The tab Story tells each turn when it ends, Points where "
-            "the VP came from, Analysis what a bot thinks, In words the whole board as text.",
+            "“16 → 19” means that a number goes from 16 to 19. The tab Story tells each turn when it ends, Points "
+            "where the VP came from, Analysis what a bot thinks, In words the whole board as text.",
             "Hint asks a bot, Undo takes your last choice back. The slider under the board shows earlier moments.",
         ),
     ),
