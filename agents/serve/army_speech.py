@@ -5,13 +5,15 @@ The only module of the server, with ``army_rules.py``, that knows the game.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final
 
 from terracotta_env import render
 from terracotta_env.army import GAME
 from terracotta_env.army import actions as act
+from terracotta_env.army.endgame import end_game
 from terracotta_env.army.geometry import CELL_NAMES
+from terracotta_env.army.scoring import score_round
 from terracotta_env.army.snapshot import plain
 from terracotta_env.army.state import Decision, Ring, Space
 from terracotta_env.position import Position
@@ -37,6 +39,13 @@ _SHORT: Final = {
     "weapon:keep": "keep it",
     "decline": "decline",
 }
+
+_Scoring = tuple[str, str, Callable[[Any], object]]
+# how a line of `explain` begins, what scores then, and the function that does it
+_SCORINGS: Final[tuple[_Scoring, ...]] = (
+    ("If the round were scored at once:", "This round's scoring", score_round),
+    ("If the game were scored at once:", "The scoring at the end of the game", end_game),
+)
 
 
 class ArmySpeech:
@@ -78,7 +87,14 @@ class ArmySpeech:
         return Choices(position, Who(own)).words(token)
 
     def explain(self, position: Position, token: str, own: int | None) -> list[str]:
-        return explain(position, token, Who(own))
+        who = Who(own)
+        lines = [line.replace(" -> ", " → ") for line in explain(position, token, who)]
+        after = position.clone().play(token)
+        told = []
+        for line in lines:
+            scoring = next((entry for entry in _SCORINGS if line.startswith(entry[0])), None)
+            told += [line] if scoring is None else [_scored_now(scoring, position, after, who)]
+        return told
 
     def teller(self, own: int | None, names: Sequence[str]) -> Story:
         return Story(Who(own), names)
@@ -95,11 +111,11 @@ class ArmySpeech:
             ("Masters", [_listed(m.replace("_", " ").title() for m in p["masters"]) for p in players]),
             ("Master tokens left", [_listed(map(str, p["tokens"])) for p in players]),
             ("Priority token", [p["priority"] or "none" for p in players]),
-            ("Warrior bases", [p["bases"] for p in players]),
+            ("Warrior bases left", [p["bases"] for p in players]),
         ]
         if not position.over:
-            rows.append(("if the round were scored now", [f"+{vp} VP" for vp in forecast(position)]))
-            rows.append(("if the game were scored now", [f"+{vp} VP" for vp in final_forecast(position)]))
+            rows.append(("this round's scoring, if it came now", [f"+{vp} VP" for vp in forecast(position)]))
+            rows.append(("scoring at the end, if it came now", [f"+{vp} VP" for vp in final_forecast(position)]))
         return [Fact(title, tuple(map(str, values))) for title, values in rows]
 
     def state(self, position: Position) -> str:
@@ -157,6 +173,28 @@ class ArmySpeech:
         assert isinstance(workers, list)
         standing = ", ".join(f"seat {worker['owner']}'s {worker['kind']}" for worker in workers)
         return f"{actions}{f', with {standing}' if standing else ''}"
+
+
+def _gains(position: Position, score: Callable[[Any], object]) -> list[dict[str, int]]:
+    """VP by seat and source that a scoring would give in this position."""
+    trial = position.clone()
+    score(trial.states[0])
+    before, after = (shown.snapshot()["players"] for shown in (position, trial))
+    return [
+        {source: two["ledger"][source] - one["ledger"][source] for source in SOURCES}
+        for one, two in zip(before, after, strict=True)
+    ]
+
+
+def _scored_now(scoring: _Scoring, before: Position, after: Position, who: Who) -> str:
+    """How a choice changes what a scoring would give, and by which sources."""
+    _, title, score = scoring
+    seats = []
+    for seat, (was, now) in enumerate(zip(_gains(before, score), _gains(after, score), strict=True)):
+        if sum(was.values()) != sum(now.values()):
+            why = ", ".join(f"{SOURCES[key]} {was[key]} → {now[key]}" for key in SOURCES if was[key] != now[key])
+            seats.append(f"{who.name(seat)} {sum(now.values())} VP instead of {sum(was.values())} ({why})")
+    return f"{title} would give, if it came right after this choice: {'; '.join(seats)}"
 
 
 def _direction(word: str) -> str:

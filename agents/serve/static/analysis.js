@@ -26,6 +26,7 @@ export function makeAnalysis(panel, analysts, acts) {
     make("div", { class: "tools" },
       make("label", {}, "Analyst ", select),
       button("Analyse this moment", analyse, { id: "analyse" })),
+    make("p", {}, "An analyst is a bot that judges the choices. “mcts:400” tries 400 ways ahead; a larger number is better and slower."),
     make("div", { class: "tools" },
       make("label", {}, always, " at every moment"),
       make("label", {}, heat, " heat on the board")),
@@ -60,7 +61,7 @@ export function makeAnalysis(panel, analysts, acts) {
         last.chances.map((chance, seat) => `${names[seat]} ${percent(chance)}`).join(", "), "."),
       make("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Candidates" },
         make("table", { class: "candidates" },
-          make("caption", {}, "Candidates; values are the expected result by seat, 1 is first and −1 last"),
+          make("caption", {}, "Choices the analyst looked at. Share: how much it favours the choice. Visits: how often it tried it. Seat: the result it expects for that seat, from 1 (sure to be first) to −1 (sure to be last)"),
           make("thead", {}, make("tr", {}, ["Choice", "Share", "Visits", ...seats.map((seat) => `Seat ${seat}`)]
             .map((title) => make("th", { scope: "col" }, title)))),
           make("tbody", {}, last.candidates.map(row)))),

@@ -19,10 +19,15 @@ const phone = matchMedia("(max-width: 760px)");
 export const layout = () => (phone.matches ? "tall" : "wide");
 export const onLayout = (act) => phone.addEventListener("change", act);
 
-/** What the server refuses, in its own words. */
+// refusals whose words are meant for programs, in words for players
+const PLAIN = {
+  no_such_game: "You have no such game here: it belongs to somebody else, or it was left alone for too long. Your own games are under “Games”; whoever began this one can send you a moment of it with “Share”.",
+};
+
+/** What the server refuses, in its own words where there are none above. */
 export class Refused extends Error {
   constructor(status, problem) {
-    super(problem ? `${problem.message}. What to do: ${problem.do}.` : `The server answered ${status}.`);
+    super(PLAIN[problem?.code] ?? (problem ? `${problem.message}. What to do: ${problem.do}.` : `The server answered ${status}.`));
     this.status = status;
     this.code = problem?.code ?? "";
   }

@@ -16,7 +16,7 @@ export function makeAsk(acts) {
     fill(holder,
       heading(view, present),
       view.fault ? make("p", { class: "fault" }, `A bot failed, the game stands still: ${view.fault}`) : null,
-      view.over && present ? result(view) : null,
+      view.over && present ? [make("p", {}, won(view)), result(view)] : null,
       present ? happened(view) : null,
       present && view.asked === "person" ? choices(view, hinted) : null,
       !present && view.made ? decided(view) : null,
@@ -49,6 +49,15 @@ export function makeAsk(acts) {
     if (!lines.length) return null;
     return folding("happened", "Last moves", make("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Last moves" },
       make("ul", {}, lines.map((line) => make("li", {}, line.text)))));
+  }
+
+  /** Who won by how much, in words. */
+  function won(view) {
+    const [first, second] = view.ranking.map((seat) => view.players[seat]);
+    const alone = view.players.filter((player) => player.name === first.name).length === 1;
+    const who = first.name === "you" ? "You" : alone ? first.name : `Seat ${first.seat} (${first.name})`;
+    const lead = first.points - second.points;
+    return `${who} won ${lead ? `by ${lead} VP` : "a tie, being earlier in the turn order"}. The Points tab tells where the points came from.`;
   }
 
   function result(view) {

@@ -11,7 +11,13 @@ const WORDS = {
   greedy: "greedy: medium, takes what scores now",
   planner: "planner: strong, plans whole turns",
 };
-const wordsOf = (code) => WORDS[code] ?? (code.startsWith("mcts:") ? `${code}: searches ahead` : code);
+const BOARDS = {
+  reconstructed: "reconstructed: the usual one",
+  flat: "flat: all figures worth the same",
+  rising: "rising: later figures worth more",
+  shuffled: "shuffled: rings in a new order",
+};
+const wordsOf = (code) => WORDS[code] ?? (code.startsWith("mcts:") ? `${code}: tries ${code.slice(5)} ways ahead` : code);
 
 /** Selects for who sits where; `seats()` of the answer are the codes. */
 export function seatForm(about, players, preset = [], prefix = "seat") {
@@ -35,14 +41,14 @@ export async function showStart(about, open) {
   const number = make("select", { id: "players", onchange: () => seats(Number(number.value)) },
     about.players.map((count) => make("option", { value: count }, String(count))));
   const seats = (count) => { form = seatForm(about, count, form?.seats()); fill(seatHolder, form.element); };
-  const board = make("select", { id: "printed" }, about.boards.map((name) => make("option", { value: name }, name)));
+  const board = make("select", { id: "printed" }, about.boards.map((name) => make("option", { value: name }, BOARDS[name] ?? `${name}: see Rules`)));
   const seed = make("input", { id: "seed", inputmode: "numeric", autocomplete: "off", placeholder: "drawn by itself" });
   const practice = make("input", { type: "checkbox", id: "practice", checked: true });
   seats(about.players[0]);
 
   const begin = async (event) => {
     event.preventDefault();
-    if (seed.value && !/^\d{1,15}$/.test(seed.value)) { toast("Seed: expected a whole number of at most 15 digits."); return; }
+    if (seed.value && !/^\d{1,15}$/.test(seed.value)) { toast("Seed: expected a whole number of at most 15 digits, or nothing."); return; }
     await opened(() => api.begin({
       seats: form.seats(), board: board.value, seed: seed.value ? Number(seed.value) : null, practice: practice.checked,
     }));
@@ -62,10 +68,13 @@ export async function showStart(about, open) {
       make("form", { class: "card", onsubmit: begin },
         make("h3", {}, "New game"),
         make("label", { for: "players" }, "Players ", number),
+        make("p", {}, "A seat is a place at the table. Who begins is drawn. “mcts” bots try moves ahead: a larger number is stronger and slower."),
         seatHolder,
         make("details", {}, make("summary", {}, "More"),
           make("label", { for: "printed" }, "Printed board ", board),
+          make("p", {}, "It is what is printed on board and rings: which actions there are, what they cost, what figures are worth."),
           make("label", { for: "seed" }, "Seed ", seed),
+          make("p", {}, "A number from which the chance of the setup is drawn: the same number gives the same start."),
           make("label", { for: "practice" }, practice, " practice: undo, hints and analysis during the game")),
         make("p", {}, make("button", { class: "main", id: "begin" }, "Begin the game"))),
       make("div", { class: "card" },

@@ -10,7 +10,7 @@ export function makeStory(panel, go) {
     show(view, present) {
       const lines = view.told.map((line) => make("li", {},
         button(line.text, () => go(line.last), { class: "line", title: `to decision ${line.last}` })));
-      fill(panel, lines.length ? make("ol", { class: "story" }, lines) : make("p", {}, "Nothing has happened yet."));
+      fill(panel, lines.length ? make("ol", { class: "story" }, lines) : null, underWay(view));
       panel.scrollTop = panel.scrollHeight;
       if (present && game === view.game && view.told.length > told) {
         const fresh = view.told.slice(told).map((line) => line.text);
@@ -22,6 +22,14 @@ export function makeStory(panel, go) {
       told = view.told.length;
     },
   };
+}
+
+/** What is said of decisions that are told only with the whole turn. */
+function underWay(view) {
+  if (!view.at) return make("p", {}, "Nothing has happened yet.");
+  if (view.to_act === null || view.at <= (view.told.at(-1)?.last ?? 0)) return null;
+  const { name, seat } = view.players[view.to_act];
+  return make("p", {}, `${name === "you" ? "Your turn" : `The turn of seat ${seat} (${name})`} is under way; it is told here when it ends.`);
 }
 
 /** Points by source, and what everybody has. */

@@ -124,6 +124,14 @@ def test_explanations_tell_what_changes(visitor: Visitor) -> None:
     problem(visitor.get(f"games/{view['game']}/explanation", token="decline"), 409, "illegal")
 
 
+def test_explanations_say_why_a_scoring_would_give_something_else(visitor: Visitor) -> None:
+    view = visitor.begin("human", "human", seed=5)
+    lines = good(visitor.get(f"games/{view['game']}/explanation", token="rotate:inner"))["lines"]
+    assert not any("->" in line for line in lines)
+    assert lines[1] == "You: Coins 3 → 1"
+    assert any("you 0 VP instead of 1 (leftover Clay and Coins 1 → 0)" in line for line in lines)
+
+
 def test_analyses_hold_candidates_values_and_heat(visitor: Visitor) -> None:
     view = visitor.play(visitor.begin("human", "busy", seed=7), 6)
     while not view["choices"][0]["token"].startswith("place:"):

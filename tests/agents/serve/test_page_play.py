@@ -41,6 +41,9 @@ def test_a_record_is_replayed_to_the_same_points(chromium: Browser, server: Runn
     visit.begin("busy", "random", "busy", seed=3)
     visit.page.wait_for_selector("#ask .result")
     points, path = visit.points(), saved_record(visit, tmp_path)
+    lead = max(points) - sorted(points)[-2]
+    said = f"won by {lead} VP." if lead else "won a tie"
+    assert said in visit.page.inner_text("#ask")
     record = next(read_lines(path))[1]
     assert points == record["vp"]
 
@@ -155,7 +158,7 @@ def test_the_rules_tell_the_whole_game(chromium: Browser, server: Running) -> No
     chapters = visit.page.locator("#rules h3").all_inner_texts()
     assert len(chapters) > 8
     text = visit.page.inner_text("#rules")
-    for word in ("five rounds", "Craftsman", "Kneeling Archer", "tie", "arrow keys"):
+    for word in ("five rounds", "Craftsman", "Kneeling Archer", "Domination", "Priority", "clean-up", "arrow keys"):
         assert word in text
     visit.page.keyboard.press("Escape")
     assert not visit.page.locator("#rules").is_visible()
@@ -191,6 +194,7 @@ def test_a_game_survives_reloading_and_can_be_played_on_from_an_earlier_moment(
     visit.begin("human", "human", seed=5)
     for _ in range(4):
         visit.take(visit.tokens()[0])
+    assert "under way" in page.text_content("#panel-story")
     page.reload()
     visit.ready()
     assert visit.moment() == "4 / 4"
