@@ -209,7 +209,7 @@ def _unpacked(text: str) -> tuple[dict[str, Any], list[str]]:
     except (binascii.Error, zlib.error, ValueError, TypeError, RecursionError) as error:
         if isinstance(error, SetupError):
             raise
-        raise SetupError(f"text: is cut off or changed ({error})") from None
+        raise SetupError("text: is cut off or changed: copy the whole text again") from None
     if not isinstance(kept, dict) or not isinstance(decisions, list):
         raise SetupError("text: is cut off or changed (expected a table and a list)")
     unknown = set(kept) - {"rules", "board", "board_data", "players", "setup"}

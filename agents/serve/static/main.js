@@ -222,5 +222,8 @@ const named = location.hash.slice(1);
 try {
   if (/^[A-Za-z0-9_-]{16}$/.test(named)) open(await api.look(named));
   else await home();
-} catch { await home(); }
+} catch (error) {
+  await home();
+  toast(error.message);
+}
 document.documentElement.dataset.ready = "true";
