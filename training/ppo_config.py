@@ -57,8 +57,8 @@ class LearningSettings(Section):
     steps: int = Field(32, ge=1, description="decisions of each game between updates")
     minibatch: int = Field(1024, ge=2, description="samples")
     epochs: int = Field(1, ge=1, description="passes over the samples of an update")
-    learning_rate: float = Field(5e-4, gt=0, description="at the start")
-    final_learning_rate: float = Field(5e-5, gt=0, description="at the end; linear in between")
+    learning_rate: float = Field(1e-4, gt=0, description="at the start")
+    final_learning_rate: float = Field(2e-5, gt=0, description="at the end; linear in between")
     gamma: float = Field(1.0, gt=0, le=1, description="discount")
     gae_lambda: float = Field(0.95, ge=0, le=1, description="bias-variance trade of the advantages")
     discount: Literal["decision", "turn"] = Field("decision", description="where gamma and lambda are applied")
@@ -75,7 +75,7 @@ class ImitationSettings(Section):
     """A head start: for the first part of the run the network learns what a bot does."""
 
     bot: str = Field("planner-quick", description="who is imitated")
-    share: float = Field(0.6, ge=0, le=1, description="of the run; 0 = from nothing, by self-play alone")
+    share: float = Field(0.85, ge=0, le=1, description="of the run; 0 = from nothing, by self-play alone")
     settle: float = Field(0.06, ge=0, le=1, description="share of the run after it in which only values are learned")
     learning_rate: float = Field(1e-3, gt=0, description="at the start of imitation")
     final_learning_rate: float = Field(2e-4, gt=0, description="at its end, and while values settle")
