@@ -8,7 +8,7 @@ Source: prioritised fictitious self-play, Vinyals et al. 2019 (AlphaStar).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -121,6 +121,3 @@ class League:
         """Drop retired members that no game holds any more."""
         kept = set(in_use)
         self.retired = {number: member for number, member in self.retired.items() if number in kept}
-
-
-MakePolicy = Callable[[], RowPolicy]

@@ -14,12 +14,12 @@ import torch
 
 from agents.busy import BUSY
 from agents.neural.actor import Actor, choose
+from agents.neural.rows import look
 from agents.rows import RolloutRows as RolloutRows
 from terracotta_env.batch import Batch
 from terracotta_env.game import NOBODY, Game
 from terracotta_env.policy import RowPolicy as RowPolicy  # other modules of training take it from here
 from terracotta_env.rollout import UNIFORM
-from terracotta_env.rows import legal_rows, observe_rows, to_act_rows
 
 
 class ActorRows:
@@ -31,13 +31,7 @@ class ActorRows:
         self.sample = sample
 
     def act(self, states: np.ndarray, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        n = len(rows)
-        seats = np.empty(n, np.int64)
-        observations = np.empty((n, self.game.observation_size), np.float32)
-        masks = np.empty((n, self.game.actions), np.int8)
-        to_act_rows(states, rows, seats)
-        observe_rows(states, rows, seats, observations)
-        legal_rows(states, rows, masks)
+        observations, masks = look(self.game, states, rows, np.float32)
         with torch.no_grad():
             logits = self.actor(torch.from_numpy(observations)).numpy()
         return choose(logits, masks, rng if self.sample else None)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import importlib.metadata
 import json
-import os
 import platform
 from pathlib import Path
 from typing import Any
 
 from terracotta_env.game import Game
+from terracotta_env.writing import write_atomically as write_atomically  # for all of training
 
 _PACKAGES = (
     "terracotta-army",
@@ -35,17 +35,6 @@ def new_folder(wanted: Path) -> Path:
             return folder
         except FileExistsError:
             number += 1
-
-
-def write_atomically(path: Path, content: bytes | str) -> None:
-    """Write beside ``path``, then rename: readers see the old file or the new one, never half of one."""
-    raw = content.encode() if isinstance(content, str) else content
-    beside = path.with_name(f".{path.name}.new")
-    with beside.open("wb") as file:
-        file.write(raw)
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(path)
 
 
 def versions(game: Game) -> dict[str, Any]:

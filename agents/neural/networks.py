@@ -270,11 +270,6 @@ def make_network(game: Game, kind: str, options: dict[str, int]) -> Perceptron |
         raise ValueError(f"network {kind}: unknown option among {', '.join(options)}") from None
 
 
-def parameters_of(network: nn.Module) -> int:
-    """How many numbers a network learns."""
-    return sum(parameter.numel() for parameter in network.parameters())
-
-
 def autocast(enabled: bool, device: torch.device | str = "cpu") -> torch.autocast:
     """bfloat16 matrix products: on the CPU twice as fast where the processor has them."""
     return torch.autocast(torch.device(device).type, torch.bfloat16, enabled=enabled)

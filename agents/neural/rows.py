@@ -8,7 +8,22 @@ import torch
 from terracotta_env.game import Game
 from terracotta_env.rows import legal_rows, observe_rows, to_act_rows
 
+from .actor import choose
 from .networks import autocast
+
+
+def look(
+    game: Game, states: np.ndarray, rows: np.ndarray, dtype: type[np.int8] | type[np.float32]
+) -> tuple[np.ndarray, np.ndarray]:
+    """What the seats to act see and may do: observations ``(R, F)`` of ``dtype`` and masks ``(R, A)`` int8."""
+    n = len(rows)
+    seats = np.empty(n, np.int64)
+    observations = np.empty((n, game.observation_size), dtype)
+    masks = np.empty((n, game.actions), np.int8)
+    to_act_rows(states, rows, seats)
+    observe_rows(states, rows, seats, observations)
+    legal_rows(states, rows, masks)
+    return observations, masks
 
 
 class NetworkRows:
@@ -26,16 +41,8 @@ class NetworkRows:
 
     def act(self, states: np.ndarray, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """Legal actions, shape ``(R,)`` int64, one for each of ``rows``."""
-        n = len(rows)
-        seats = np.empty(n, np.int64)
-        observations = np.empty((n, self.game.observation_size), np.int8)
-        masks = np.empty((n, self.game.actions), np.int8)
-        to_act_rows(states, rows, seats)
-        observe_rows(states, rows, seats, observations)
-        legal_rows(states, rows, masks)
+        observations, masks = look(self.game, states, rows, np.int8)
         device = next(self.network.parameters()).device
         with torch.no_grad(), autocast(self.half, device):
             logits: np.ndarray = self.network(torch.from_numpy(observations).to(device))[0].cpu().numpy()
-        scores = logits + rng.gumbel(size=logits.shape) if self.sample else logits
-        actions: np.ndarray = np.where(masks != 0, scores, -np.inf).argmax(1)
-        return actions
+        return choose(logits, masks, rng if self.sample else None)

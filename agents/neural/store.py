@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -18,6 +17,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 
 from terracotta_env.errors import TerracottaError
+from terracotta_env.writing import write_atomically
 
 FIELD: Final = "terracotta"  # of the header, with everything that is not a tensor
 
@@ -42,12 +42,7 @@ def write_tensors(path: Path, kind: str, tensors: Mapping[str, torch.Tensor], ab
     header = {"format": kind, "sha256": digest_of(held), **about}
     raw = save(held, {FIELD: json.dumps(header)})
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.new")
-    with beside.open("wb") as file:
-        file.write(raw)
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(path)
+    write_atomically(path, raw)
 
 
 def read_tensors(path: Path, kind: str, wanted: Mapping[str, Any]) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
