@@ -209,7 +209,7 @@ class Batch:
                 policy.parameters, self.states, self._all[part], generators[part], mask, most, decisions[part]
             )
 
-        self._split(self.n, play)
+        self.split(self.n, play)
         self.decisions += decisions
         self._look(self._all)
         return int(decisions.sum())
@@ -231,7 +231,7 @@ class Batch:
                 policy.parameters, self.states, rows[low:high], seats, generators, mask, self.decisions
             )
 
-        self._split(len(rows), play)
+        self.split(len(rows), play)
         self._look(rows)
 
     def act(self, policy: Rollout, uniforms: Any, actions: Any, rows: Any = None) -> None:
@@ -245,7 +245,7 @@ class Batch:
             mask = np.empty(self.game.actions, np.int8)
             kernels.act_rows(policy.parameters, self.states, rows[part], uniforms[part], mask, actions[part])
 
-        self._split(len(rows), decide)
+        self.split(len(rows), decide)
 
     # reading ----------------------------------------------------------------------------------------------------------
 
@@ -292,6 +292,18 @@ class Batch:
         out = self._given(returns, "returns", (np.float64, np.float32), (len(rows), self.game.seats))
         self._share(partial(kernels.returns_rows, self._source(last)), rows, out)
 
+    def split(self, count: int, task: Callable[[int, int], None]) -> None:
+        """Run ``task(low, high)`` on equal slices of ``range(count)``, on the batch's threads."""
+        parts = min(self.threads, count // SMALLEST_SLICE)
+        if self._pool is None or parts < 2:
+            task(0, count)
+            return
+        bounds = [count * part // parts for part in range(parts + 1)]
+        others = [self._pool.submit(task, bounds[i], bounds[i + 1]) for i in range(parts - 1)]
+        task(bounds[-2], bounds[-1])
+        for other in others:
+            other.result()
+
     # inside -----------------------------------------------------------------------------------------------------------
 
     def _source(self, last: bool) -> np.ndarray:
@@ -309,7 +321,7 @@ class Batch:
             part, mask = slice(low, high), np.empty(self.game.actions, np.int8)
             kernels.illegal_rows(self.states, rows[part], actions[part], mask, wrong[part])
 
-        self._split(len(rows), find_wrong)
+        self.split(len(rows), find_wrong)
         if wrong.any():
             k = int(wrong.argmax())
             row = int(rows[k])
@@ -348,16 +360,4 @@ class Batch:
 
     def _share(self, kernel: Callable[..., Any], rows: np.ndarray, *arrays: np.ndarray) -> None:
         """Run a kernel on slices of its row-wise arguments."""
-        self._split(len(rows), lambda low, high: kernel(rows[low:high], *(array[low:high] for array in arrays)))
-
-    def _split(self, count: int, task: Callable[[int, int], None]) -> None:
-        """Run ``task(low, high)`` on equal slices of ``range(count)``, the last one in this thread."""
-        parts = min(self.threads, count // SMALLEST_SLICE)
-        if self._pool is None or parts < 2:
-            task(0, count)
-            return
-        bounds = [count * part // parts for part in range(parts + 1)]
-        others = [self._pool.submit(task, bounds[i], bounds[i + 1]) for i in range(parts - 1)]
-        task(bounds[-2], bounds[-1])
-        for other in others:
-            other.result()
+        self.split(len(rows), lambda low, high: kernel(rows[low:high], *(array[low:high] for array in arrays)))

@@ -8,7 +8,8 @@ The verbs are ordinary functions that look the record's type up in the table of 
 happens while compiling, so one shared kernel is specialised for each game by the type of its argument, costs nothing at
 run time and is cached on disk; with the compiler switched off the same functions run as plain Python.
 
-Dimension letters: P seats of this game's largest player count, A actions, K sources of points, F observation floats.
+Dimension letters: P seats of this game's largest player count, A actions, K sources of points, F observation floats,
+O outlook numbers.
 """
 
 from __future__ import annotations
@@ -125,6 +126,7 @@ class Kernels:
     returns: Callable[..., Any]
     observe: Callable[..., Any]
     ledger: Callable[..., Any]
+    outlook: Callable[..., Any] | None = None
 
 
 @dataclass(frozen=True, eq=False)  # there is one of each: equal is the same
@@ -144,6 +146,7 @@ class Game:
     notation: Notation
     make_states: Callable[[int], np.ndarray]  # n empty records
     not_in_key: tuple[str, ...] = ()  # fields that are not part of the position
+    outlook: tuple[Channel, ...] = ()  # O numbers, in the order in which the verb writes them; none without the verb
     default_board: str = ""
     notes: Mapping[str, str] = field(default_factory=dict)  # e.g. provenance, shown in `env.metadata`
 
@@ -201,7 +204,7 @@ def register(game: Game) -> Game:
                 f"the record of {game.name!r} has the same fields as that of {other.name!r}, and compiled code could "
                 "not tell them apart: rename a field"
             )
-    compiled_from(key, *vars(game.kernels).values())
+    compiled_from(key, *(verb for verb in vars(game.kernels).values() if verb is not None))
     _GAMES[game.dtype] = game
     _BY_NAME[game.name] = game
     _IDS[game.name] = {token: action for action, token in enumerate(game.tokens)}
@@ -298,6 +301,16 @@ def ledger(state: State, seat: int, out: np.ndarray) -> int:
     return points
 
 
+def outlook(state: State, scratch: np.ndarray, seat: int, out: np.ndarray) -> None:
+    """Write what ``seat`` has in sight if nothing more is done, shape ``(O,)`` int64: see :attr:`Game.outlook`.
+
+    Only of games that have the verb.  ``scratch`` shape ``(1,)`` is a record that may be overwritten.
+    """
+    verb = game_of(state.dtype).kernels.outlook
+    assert verb is not None, "the game has no outlook"
+    verb(state, scratch, seat, out)
+
+
 # The same verbs for compiled callers.  Numba wants one overload with matching argument names for each.
 
 
@@ -363,3 +376,10 @@ def _ledger(state, seat, out):  # type: ignore[no-untyped-def]
         return None
     verb = game.kernels.ledger
     return lambda state, seat, out: verb(state, seat, out)
+
+
+@overload(outlook)
+def _outlook(state, scratch, seat, out):  # type: ignore[no-untyped-def]
+    if (game := _game_of_type(state)) is None or (verb := game.kernels.outlook) is None:
+        return None
+    return lambda state, scratch, seat, out: verb(state, scratch, seat, out)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import torch
 
+from agents.neural.networks import Network
 from agents.neural.rows import NetworkRows
 from agents.neural.store import StoreError, read_tensors, tensors_under, write_tensors
 from agents.rows import Remembers
@@ -124,6 +125,6 @@ def _put_back(run: Run, tensors: dict[str, torch.Tensor], about: dict[str, Any])
     run.updates, run.evaluated = about["updates"], about["evaluated"]
 
 
-def copied(network: torch.nn.Module) -> torch.nn.Module:
+def copied(network: Network) -> Network:
     """A real copy that nobody trains."""
     return copy.deepcopy(network).eval().requires_grad_(False)

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from agents.neural.networks import MARGIN, RANK, VALUES, autocast
+from agents.neural.inputs import write_inputs
+from agents.neural.networks import MARGIN, RANK, VALUES, Network, autocast
 from terracotta_env.batch import Batch
 from terracotta_env.game import Game
 
@@ -25,10 +26,10 @@ from .returns import advantages_and_returns
 
 @dataclass(frozen=True)
 class Samples:
-    """The learner's decisions of one collection.  Letters: K decisions, F observation numbers, A actions, P seats.
+    """The learner's decisions of one collection.  Letters: K decisions, F input numbers, A actions, P seats.
 
     Attributes:
-        observations: ``(K, F)`` int8.
+        inputs: ``(K, F)`` int8, see :mod:`agents.neural.inputs`.
         masks: ``(K, A)`` bool.
         actions: ``(K,)`` int64.
         log_probabilities: ``(K,)`` float32, of the actions when they were drawn.
@@ -38,7 +39,7 @@ class Samples:
         present: ``(K, P)`` bool, seats in the game.
     """
 
-    observations: np.ndarray
+    inputs: np.ndarray
     masks: np.ndarray
     actions: np.ndarray
     log_probabilities: np.ndarray
@@ -56,7 +57,7 @@ class Collector:
 
     Args:
         batch: the games; its ``players`` may differ by row.
-        network: of the learner: observations to logits and values.
+        network: of the learner: inputs to logits and values.
         league: the other opponents.
         self_share: share of games that the learner plays against itself in all seats.
         steps: T, decisions of each game in one collection.
@@ -70,7 +71,7 @@ class Collector:
     def __init__(
         self,
         batch: Batch,
-        network: torch.nn.Module,
+        network: Network,
         league: League,
         self_share: float,
         steps: int,
@@ -95,7 +96,7 @@ class Collector:
         self.finished: list[tuple[str, float]] = []  # an opponent's name and the learner's score against it
         self.games = 0  # finished
         capacity = n * steps
-        self._observations = np.zeros((capacity, game.observation_size), np.int8)
+        self._inputs = np.zeros((capacity, network.previews.size), np.int8)
         self._masks = np.zeros((capacity, game.actions), np.bool_)
         self._seat_out(self._all)
         batch.points(self._paid)
@@ -134,9 +135,9 @@ class Collector:
             rows = np.flatnonzero(who == LEARNER)
             part = slice(made, made + len(rows))
             if len(rows):
-                batch.observe(self._observations[part], rows=rows)
                 batch.legal(self._masks[part], rows=rows)
-                own, log_probabilities[part], values[part] = self._ask(self._observations[part], self._masks[part])
+                self._look(self._inputs[part], self._masks[part], rows)
+                own, log_probabilities[part], values[part] = self._ask(self._inputs[part], self._masks[part])
                 chosen[rows] = actions[part] = own
                 if self.teacher is not None:
                     actions[part] = shown = self.teacher.act(batch.states, rows, self.rng)
@@ -177,7 +178,7 @@ class Collector:
         )
         to_relative = _rotation(deciders[:made], players[:made], seats)
         return Samples(
-            self._observations[:made],
+            self._inputs[:made],
             self._masks[:made],
             actions[:made],
             log_probabilities[:made],
@@ -187,10 +188,20 @@ class Collector:
             np.arange(seats) < players[:made, None],
         )
 
-    def _ask(self, observations: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _look(self, inputs: np.ndarray, masks: np.ndarray, rows: np.ndarray) -> None:
+        """Write what the seats to act see."""
+        batch, masks = self.batch, masks.view(np.int8)
+
+        def look(low: int, high: int) -> None:
+            part = slice(low, high)
+            write_inputs(self.game, batch.states, rows[part], batch.seats[rows[part]], masks[part], inputs[part])
+
+        batch.split(len(rows), look)
+
+    def _ask(self, inputs: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Actions, their log-probabilities and the values by relative seat."""
         with torch.no_grad(), autocast(self.half, self.device):
-            logits, values = (out.cpu() for out in self.network(torch.from_numpy(observations).to(self.device)))
+            logits, values = (out.cpu() for out in self.network(torch.from_numpy(inputs).to(self.device)))
             logs = masked_log_probabilities(logits, torch.from_numpy(masks))
             actions = sample(logs, self.generator)
             picked = logs.gather(1, actions[:, None])[:, 0]
@@ -198,10 +209,11 @@ class Collector:
 
     def _last_values(self) -> np.ndarray:
         """Values of the positions the games stand in, seats of the table."""
-        observations = self.batch.make_observations(compact=True)
-        self.batch.observe(observations)
+        inputs, masks = np.empty((self.batch.n, self._inputs.shape[1]), np.int8), self.batch.make_masks()
+        self.batch.legal(masks)
+        self._look(inputs, masks, self._all)
         with torch.no_grad(), autocast(self.half, self.device):
-            values = self.network(torch.from_numpy(observations).to(self.device))[1].cpu().numpy()
+            values = self.network(torch.from_numpy(inputs).to(self.device))[1].cpu().numpy()
         back = _rotation(self.batch.seats, self.batch.players, self.game.seats, back=True)
         return np.take_along_axis(values, back[:, :, None], 1)
 

@@ -30,7 +30,7 @@ class Rates:
 class Part(NamedTuple):
     """A minibatch of :class:`training.collect.Samples` as tensors, or all of them."""
 
-    observations: torch.Tensor
+    inputs: torch.Tensor
     masks: torch.Tensor
     actions: torch.Tensor
     log_probabilities: torch.Tensor
@@ -43,7 +43,7 @@ class Learner:
     """The network, its optimiser and how they are stepped.
 
     Args:
-        network: observations to logits and values.
+        network: inputs to logits and values.
         settings: of learning.
         generator: shuffles samples.
         device: where the network is.
@@ -75,7 +75,7 @@ class Learner:
             settings.rank_weight * samples.advantages[:, RANK] + settings.margin_weight * samples.advantages[:, MARGIN]
         )
         advantages = normalised(torch.from_numpy(mixed))
-        given = (samples.observations, samples.masks, samples.actions, samples.log_probabilities)
+        given = (samples.inputs, samples.masks, samples.actions, samples.log_probabilities)
         whole = Part._make([*map(torch.from_numpy, (*given, samples.returns, samples.present)), advantages])
         watched: dict[str, list[float]] = defaultdict(list)
         minibatches = max(1, round(count / settings.minibatch))
@@ -95,7 +95,7 @@ class Learner:
     def _step(self, part: Part, rates: Rates, imitate: bool) -> dict[str, float]:
         settings = self.settings
         with autocast(self.half, self.device):
-            logits, values = self.network(part.observations)
+            logits, values = self.network(part.inputs)
         logs = masked_log_probabilities(logits, part.masks)
         picked = logs.gather(1, part.actions[:, None])[:, 0]
         policy = policy_loss(picked, part.log_probabilities, part.advantages, settings.clip_range)

@@ -31,7 +31,7 @@ class ActorRows:
         self.sample = sample
 
     def act(self, states: np.ndarray, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        observations, masks = look(self.game, states, rows, np.float32)
+        observations, masks = look(self.game, states, rows, self.game.observation_size, np.float32)
         with torch.no_grad():
             logits = self.actor(torch.from_numpy(observations)).numpy()
         return choose(logits, masks, rng if self.sample else None)

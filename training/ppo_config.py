@@ -43,11 +43,14 @@ class NetworkSettings(Section):
     blocks: int = Field(1, ge=0, description="residual blocks after the first layer")
     channels: int = Field(32, ge=4, description="structured only: features of a place")
     layers: int = Field(2, ge=0, description="structured only: residual convolutions")
+    previews: int = Field(
+        64, ge=0, description="hidden units that judge what each legal action changes at once; 0 = not looked at"
+    )
 
     def options(self) -> dict[str, int]:
         """Arguments of this kind of network."""
-        own = {"perceptron": ("width", "blocks"), "structured": ("width", "blocks", "channels", "layers")}[self.kind]
-        return {name: getattr(self, name) for name in own}
+        own = {"perceptron": (), "structured": ("channels", "layers")}[self.kind]
+        return {name: getattr(self, name) for name in ("width", "blocks", *own, "previews")}
 
 
 class LearningSettings(Section):

@@ -14,9 +14,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import torch
-
 from agents.neural.loading import DEFAULT_FOLDER, NETWORK, find_network
+from agents.neural.networks import Network
 from agents.neural.rows import NetworkRows
 from agents.neural.saved import load_network, save_network
 from agents.rows import ROW_BOTS
@@ -34,7 +33,7 @@ MATCHES = (
 )  # opponent, players, by what the number of games is divided
 
 
-def strength(network: torch.nn.Module, games: int, seed: int = SEED) -> list[Match]:
+def strength(network: Network, games: int, seed: int = SEED) -> list[Match]:
     """Play all matches; ``games`` of those with two players, half as many with more."""
     agent = NetworkRows(GAME, network, sample=False)
     return [

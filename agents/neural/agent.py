@@ -12,16 +12,15 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
-from torch import nn
 
 from agents.evaluation import Evaluation
 from terracotta_env.army import GAME
 from terracotta_env.game import Game
 from terracotta_env.position import Position
 
-from .actor import choose
+from .actor import Actor, choose
 from .loading import load_player
-from .networks import MARGIN, RANK
+from .networks import MARGIN, RANK, Network
 from .single import SingleNetwork
 
 
@@ -37,7 +36,7 @@ class NetAgent:
 
     version = 1
 
-    def __init__(self, game: Game, network: nn.Module, name: str = "net", sample: bool = False) -> None:
+    def __init__(self, game: Game, network: Network | Actor, name: str = "net", sample: bool = False) -> None:
         self.game = game
         self.network = SingleNetwork(game, network)
         self.name = name

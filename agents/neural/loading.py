@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from torch import nn
-
 from terracotta_env.game import Game
 
 from . import actor, saved
+from .networks import Network
 from .store import StoreError
 
 DEFAULT: Final = "default"  # the name of the network that comes with the package
@@ -48,7 +47,7 @@ def find_network(where: str) -> Path:
     return path
 
 
-def load_player(where: str, game: Game) -> nn.Module:
+def load_player(where: str, game: Game) -> Network | actor.Actor:
     """The network of a path, ready to play.
 
     Raises:

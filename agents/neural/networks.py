@@ -1,6 +1,7 @@
-"""Networks for any game: an int8 observation in, logits of all actions and a value for every seat out.
+"""Networks for any game: an int8 row of inputs in, logits of all actions and a value for every seat out.
 
-Letters: N observations, F observation numbers, A actions, P seats of the game's largest player count.
+Letters: N rows, F observation numbers, O outlook numbers, A actions, P seats of the game's largest player count.
+A row is an observation, of networks with previews followed by what :mod:`agents.neural.inputs` says.
 
 A network has two values for each relative seat (0 = who looks, then clockwise), both of the time from now on:
 ``RANK``, the rank payoff of the final ranking (1 best to -1 last), and ``MARGIN``, points to come less the mean of the
@@ -20,6 +21,9 @@ from torch import nn
 from torch.nn import functional
 
 from terracotta_env.game import Block, Game
+from terracotta_env.outlook import LEGAL
+
+from .inputs import input_size
 
 RANK, MARGIN = range(2)
 VALUES: Final = 2
@@ -46,7 +50,7 @@ def _compute_type(tensor: torch.Tensor) -> torch.dtype:
 
 
 class FirstLayer(nn.Module):
-    """Linear layer on int8 observations ``(N, F)`` of the given steps, to ``(N, outputs)``."""
+    """Linear layer on int8 numbers ``(N, F)`` of the given steps, to ``(N, outputs)``."""
 
     steps: torch.Tensor
 
@@ -89,29 +93,90 @@ class Values(nn.Module):
         return values.float().unflatten(1, (self.seats, VALUES))
 
 
+class ActionLogits(nn.Module):
+    """Logits of actions from what each would change at once, judged in the light of the whole position.
+
+    A sum of changes with weights that depend on the position, and a small perceptron, both only for legal actions.
+
+    Args:
+        steps: what one unit of each of the O numbers of a change stands for.
+        width: of the features of the whole position.
+        hidden: of the perceptron.
+    """
+
+    steps: torch.Tensor
+
+    def __init__(self, steps: np.ndarray, width: int, hidden: int) -> None:
+        super().__init__()
+        self.weights = _linear(width, len(steps), SMALL)
+        self.of_change = _linear(len(steps), hidden)
+        self.of_whole = _linear(width, hidden, 1.0)
+        self.inner = _linear(hidden, hidden)
+        self.outer = _linear(hidden, 1, SMALL)
+        self.register_buffer("steps", torch.from_numpy(steps), persistent=False)
+
+    def forward(self, logits: torch.Tensor, changes: torch.Tensor, whole: torch.Tensor) -> torch.Tensor:
+        """``logits (N, A)`` float32 and more, from ``changes (N, A, 1 + O)`` int8 and ``whole (N, width)``."""
+        dtype = _compute_type(changes)
+        row, action = changes[:, :, LEGAL].nonzero(as_tuple=True)
+        change = changes[row, action, LEGAL + 1 :].to(dtype) * self.steps.to(dtype)
+        weighed = (self.weights(whole).index_select(0, row) * change).float().sum(1)
+        x = functional.relu(self.of_change(change) + self.of_whole(whole).index_select(0, row))
+        x = self.outer(functional.relu(self.inner(x)))[:, 0].float()
+        return logits + torch.zeros_like(logits).index_put((row, action), weighed + x)
+
+
+class Previews(nn.Module):
+    """The part of a network that looks at what actions change; adds nothing where it is switched off.
+
+    Args:
+        game: whose inputs are read.
+        width: of the features of the whole position.
+        hidden: 0 = off.
+    """
+
+    def __init__(self, game: Game, width: int, hidden: int) -> None:
+        super().__init__()
+        steps = np.array([channel.step for channel in game.outlook], np.float32)
+        self.size = input_size(game, hidden > 0)
+        self.changes = self.size - game.actions * (1 + len(steps)) if hidden else self.size
+        self.shape = (game.actions, 1 + len(steps))
+        self.seen = np.concatenate([game.observation_steps, steps]) if hidden else game.observation_steps
+        self.head = ActionLogits(steps, width, hidden) if hidden else None
+
+    def forward(self, logits: torch.Tensor, inputs: torch.Tensor, whole: torch.Tensor) -> torch.Tensor:
+        """``logits (N, A)`` and what previews add to them."""
+        if self.head is None:
+            return logits
+        more: torch.Tensor = self.head(logits, inputs[:, self.changes :].unflatten(1, self.shape), whole)
+        return more
+
+
 class Perceptron(nn.Module):
     """A shared stack of fully connected layers with a policy and a value head.
 
     Args:
-        game: whose observations it reads.
+        game: whose inputs it reads.
         width: of the shared layers.
         blocks: residual blocks after the first layer.
+        previews: hidden units that judge what each action changes; 0 = it is not looked at.
     """
 
     kind = "perceptron"
 
-    def __init__(self, game: Game, width: int = 512, blocks: int = 1) -> None:
+    def __init__(self, game: Game, width: int = 512, blocks: int = 1, previews: int = 0) -> None:
         super().__init__()
-        self.options = {"width": width, "blocks": blocks}
-        self.first = FirstLayer(game.observation_steps, width)
+        self.options = {"width": width, "blocks": blocks, "previews": previews}
+        self.previews = Previews(game, width, previews)
+        self.first = FirstLayer(self.previews.seen, width)
         self.blocks = nn.Sequential(*(Residual(width) for _ in range(blocks)))
         self.policy = nn.Sequential(_linear(width, width // 2), nn.ReLU(), _linear(width // 2, game.actions, SMALL))
         self.values = Values(width, width // 2, game.seats)
 
-    def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Logits ``(N, A)`` and values ``(N, P, VALUES)``, float32, of int8 observations ``(N, F)``."""
-        x = self.blocks(functional.relu(self.first(observations)))
-        return self.policy(x).float(), self.values(x)
+    def forward(self, inputs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Logits ``(N, A)`` and values ``(N, P, VALUES)``, float32, of int8 inputs ``(N, previews.size)``."""
+        x = self.blocks(functional.relu(self.first(inputs[:, : self.previews.changes])))
+        return self.previews(self.policy(x).float(), inputs, x), self.values(x)
 
 
 class RingTower(nn.Module):
@@ -216,47 +281,52 @@ class Structured(nn.Module):
         blocks: residual blocks of the perceptron.
         channels: features of a place.
         layers: residual convolutions of a tower.
+        previews: hidden units that judge what each action changes; 0 = it is not looked at.
     """
 
     kind = "structured"
 
-    def __init__(self, game: Game, width: int = 512, blocks: int = 1, channels: int = 32, layers: int = 2) -> None:
+    def __init__(
+        self, game: Game, width: int = 512, blocks: int = 1, channels: int = 32, layers: int = 2, previews: int = 0
+    ) -> None:
         super().__init__()
-        self.options = {"width": width, "blocks": blocks, "channels": channels, "layers": layers}
+        self.options = {
+            "width": width, "blocks": blocks, "channels": channels, "layers": layers, "previews": previews
+        }  # fmt: skip
+        self.previews = Previews(game, width, previews)
         starts = np.cumsum([0, *(block.size for block in game.observation)]).tolist()
         with_places = [(block, at) for block, at in zip(game.observation, starts, strict=False) if block.choices]
         self.parts = [(at, at + block.size) for block, at in with_places]
         self.towers = nn.ModuleList(
             (RingTower if len(block.shape) == 2 else GridTower)(block, channels, layers) for block, _ in with_places
         )
-        self.first = FirstLayer(game.observation_steps, width)
+        self.first = FirstLayer(self.previews.seen, width)
         self.pooled = nn.ModuleList(_linear(channels, width) for _ in with_places)
         self.blocks = nn.Sequential(*(Residual(width) for _ in range(blocks)))
         self.policy = nn.Sequential(_linear(width, width // 2), nn.ReLU(), _linear(width // 2, game.actions, SMALL))
         self.place_logits = nn.ModuleList(PlaceLogits(block, channels, width) for block, _ in with_places)
         self.values = Values(width, width // 2, game.seats)
 
-    def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Logits ``(N, A)`` and values ``(N, P, VALUES)``, float32, of int8 observations ``(N, F)``."""
-        x = self.first(observations)
+    def forward(self, inputs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Logits ``(N, A)`` and values ``(N, P, VALUES)``, float32, of int8 inputs ``(N, previews.size)``."""
+        x = self.first(inputs[:, : self.previews.changes])
         towers = []
         for (low, high), tower, pooled in zip(self.parts, self.towers, self.pooled, strict=True):
-            places = tower(observations[:, low:high])
+            places = tower(inputs[:, low:high])
             x = x + pooled(places.mean(1))
             towers.append(places)
         x = self.blocks(functional.relu(x))
         logits = self.policy(x).float()
         for places, head in zip(towers, self.place_logits, strict=True):
             logits = logits.index_add(1, head.ids, head(places, x).float())
-        return logits, self.values(x)
+        return self.previews(logits, inputs, x), self.values(x)
 
 
-NETWORKS: Final[dict[str, type[Perceptron | Structured]]] = {
-    network.kind: network for network in (Perceptron, Structured)
-}
+Network = Perceptron | Structured
+NETWORKS: Final[dict[str, type[Network]]] = {network.kind: network for network in (Perceptron, Structured)}
 
 
-def make_network(game: Game, kind: str, options: dict[str, int]) -> Perceptron | Structured:
+def make_network(game: Game, kind: str, options: dict[str, int]) -> Network:
     """A fresh network, its weights drawn from torch's global generator.
 
     Raises:

@@ -10,16 +10,14 @@ import torch
 
 from terracotta_env.game import Game
 
-from .networks import Perceptron, Structured, make_network
+from .networks import Network, make_network
 from .store import StoreError, read_tensors, write_tensors
 
 FORMAT: Final = "terracotta-network"
 VERSION: Final = 1
 
 
-def save_network(
-    path: Path, network: Perceptron | Structured, game: Game, note: Mapping[str, Any] | None = None
-) -> None:
+def save_network(path: Path, network: Network, game: Game, note: Mapping[str, Any] | None = None) -> None:
     """Write a network's weights and what makes them usable; ``note`` (JSON values) says where they come from."""
     about = {
         "version": VERSION,
@@ -33,7 +31,7 @@ def save_network(
     write_tensors(path, FORMAT, network.state_dict(), about)
 
 
-def load_network(path: Path, game: Game) -> tuple[Perceptron | Structured, dict[str, Any]]:
+def load_network(path: Path, game: Game) -> tuple[Network, dict[str, Any]]:
     """A saved network, ready to play, and its note.
 
     Raises:

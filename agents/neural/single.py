@@ -16,13 +16,14 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from terracotta_env.entry import observe_at
 from terracotta_env.game import Game
 from terracotta_env.position import Position
 
 from .actor import Actor
-from .networks import FirstLayer
+from .inputs import write_inputs
+from .networks import FirstLayer, Network
 
+_FIRST = np.zeros(1, np.int64)  # the one row of a position's records
 _lock = threading.Lock()
 _inside = 0  # calls that run on one thread now
 _outside = 1  # torch's threads beside them
@@ -64,22 +65,23 @@ class SingleNetwork:
 
     Args:
         game: the rules.
-        network: of ``train ppo`` (int8 observations to logits and values) or an actor (float32 to logits).
+        network: of ``train ppo`` (int8 inputs to logits and values) or an actor (float32 to logits).
     """
 
-    def __init__(self, game: Game, network: nn.Module) -> None:
+    def __init__(self, game: Game, network: Network | Actor) -> None:
         self.game = game
         self.network = copy.deepcopy(network).cpu().eval().requires_grad_(False)
         self.has_values = not isinstance(network, Actor)
         if isinstance(first := getattr(self.network, "first", None), FirstLayer):
             self.network.first = _Folded(first)
-        self._observation = np.empty((1, game.observation_size), np.int8 if self.has_values else np.float32)
+        size = game.observation_size if isinstance(network, Actor) else network.previews.size
+        self._inputs = np.empty((1, size), np.int8 if self.has_values else np.float32)
 
     def ask(self, position: Position, seat: int) -> tuple[np.ndarray, np.ndarray | None]:
         """Logits ``(A,)`` float32, and values ``(P, VALUES)`` float32 of the seats counted from ``seat``, or None."""
-        observe_at(position.states, 0, seat, self._observation[0])
+        write_inputs(self.game, position.states, _FIRST, np.array([seat]), position.mask()[None], self._inputs)
         with one_thread(), torch.inference_mode():
-            answer = self.network(torch.from_numpy(self._observation))
+            answer = self.network(torch.from_numpy(self._inputs))
         if self.has_values:
             return answer[0][0].numpy(), answer[1][0].numpy()
         return answer[0].numpy(), None

@@ -9,6 +9,7 @@ from .board import DEFAULT_BOARD
 from .legal import legal
 from .notation import ArmyNotation
 from .observation import BLOCKS, observe
+from .outlook import CHANNELS, outlook
 from .setup import reset
 from .snapshot import RULES_VERSION, SOURCE_NAMES
 from .state import NOT_IN_KEY, STATE, make_states
@@ -24,6 +25,7 @@ GAME = register(
         tokens=TOKENS_BY_ID,
         sources=SOURCE_NAMES,
         observation=BLOCKS,
+        outlook=CHANNELS,
         points_scale=0.02,
         kernels=Kernels(
             reset=reset,
@@ -34,6 +36,7 @@ GAME = register(
             returns=returns,
             observe=observe,
             ledger=ledger,
+            outlook=outlook,
         ),
         notation=ArmyNotation(),
         make_states=make_states,

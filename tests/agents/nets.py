@@ -7,14 +7,16 @@ from typing import Final
 import numpy as np
 import torch
 
+from agents.neural.inputs import input_size, write_inputs
 from agents.neural.networks import Perceptron, Structured, make_network
 from terracotta_env.game import Game
 from terracotta_env.position import Position
 
 SMALL: Final[dict[str, dict[str, int]]] = {
-    "perceptron": {"width": 16, "blocks": 1},
-    "structured": {"width": 16, "blocks": 1, "channels": 4, "layers": 1},
+    "perceptron": {"width": 16, "blocks": 1, "previews": 8},
+    "structured": {"width": 16, "blocks": 1, "channels": 4, "layers": 1, "previews": 8},
 }
+BLIND: Final = {"width": 16, "blocks": 1, "previews": 0}  # a perceptron that looks at no previews
 
 
 def small_network(game: Game, kind: str = "structured", seed: int = 0, gain: float = 1.0) -> Perceptron | Structured:
@@ -23,7 +25,10 @@ def small_network(game: Game, kind: str = "structured", seed: int = 0, gain: flo
         torch.manual_seed(seed)
         network = make_network(game, kind, SMALL[kind])
     with torch.no_grad():
-        for head in (network.policy[-1], network.values.outer, *(p.out for p in getattr(network, "place_logits", ()))):
+        heads = [network.policy[-1], network.values.outer, *(p.out for p in getattr(network, "place_logits", ()))]
+        if network.previews.head is not None:
+            heads += [network.previews.head.outer, network.previews.head.weights]
+        for head in heads:
             for parameter in head.parameters():
                 parameter.mul_(gain)
     return network
@@ -42,6 +47,15 @@ def some_positions(game: Game, count: int = 12, seed: int = 0) -> list[Position]
             position = following
         found.append(position)
     return found
+
+
+def inputs(position: Position, previews: bool = True) -> np.ndarray:
+    """What a network gets of a position, shape ``(input_size,)`` int8."""
+    out = np.empty((1, input_size(position.game, previews)), np.int8)
+    seat = position.to_act
+    assert seat is not None
+    write_inputs(position.game, position.states, np.zeros(1, np.int64), np.array([seat]), position.mask()[None], out)
+    return out[0]
 
 
 def compact(position: Position, seat: int | None = None) -> np.ndarray:

@@ -27,7 +27,7 @@ from terracotta_env.policy import Uniform
 from terracotta_env.position import Position
 from terracotta_env.vector import GameVector, RowOpponents
 from tests.agents.games import BOARDS, play_and_record
-from tests.agents.nets import compact, small_network, some_positions
+from tests.agents.nets import inputs, small_network, some_positions
 from tests.toy import GAME as TOY
 
 
@@ -171,7 +171,7 @@ def test_evaluation_is_what_the_network_says_by_seat_of_the_table(folder: Path) 
         seat, players = position.to_act, position.players
         assert seat is not None
         told = bot.evaluate(position)
-        logits, values = (out[0].detach().numpy() for out in network(torch.from_numpy(compact(position))[None]))
+        logits, values = (out[0].detach().numpy() for out in network(torch.from_numpy(inputs(position))[None]))
         assert told.actions.tolist() == np.flatnonzero(position.mask()).tolist()
         exact = np.exp(logits[told.actions].astype(float))
         np.testing.assert_allclose(told.probabilities, exact / exact.sum(), atol=1e-5)

@@ -25,7 +25,7 @@ from agents.neural.store import StoreError, read_tensors, write_tensors
 from terracotta_env.army import GAME
 from terracotta_env.game import Block, Channel, Game
 from terracotta_env.position import Position
-from tests.agents.nets import SMALL, compact, small_network, some_positions
+from tests.agents.nets import BLIND, SMALL, compact, inputs, small_network, some_positions
 from tests.toy import GAME as TOY
 
 KINDS = tuple(NETWORKS)
@@ -33,7 +33,7 @@ GAMES = (GAME, TOY)
 
 
 def observations_of(game: Game, count: int = 12) -> torch.Tensor:
-    return torch.from_numpy(np.stack([compact(position) for position in some_positions(game, count)]))
+    return torch.from_numpy(np.stack([inputs(position) for position in some_positions(game, count)]))
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
@@ -95,9 +95,12 @@ def test_int8_observations_mean_the_exact_ones_to_within_a_step(kind: str, game:
         exact, whole = position.observe(seat), compact(position)
         assert np.abs(exact - whole * steps).max() <= steps.max() + 1e-6
         assert (np.abs(exact - whole * steps) <= steps + 1e-6).all()
-        got = network.first(torch.from_numpy(whole)[None])
+        known = inputs(position)[: network.previews.changes]
+        got = network.first(torch.from_numpy(known)[None])
         linear = network.first.linear
-        wanted = torch.nn.functional.linear(torch.from_numpy(whole * steps)[None], linear.weight, linear.bias)
+        wanted = torch.nn.functional.linear(
+            torch.from_numpy(known * network.previews.seen)[None], linear.weight, linear.bias
+        )
         assert torch.allclose(got, wanted, atol=1e-5)
 
 
@@ -120,7 +123,7 @@ def test_one_network_serves_all_player_counts_and_boards(kind: str) -> None:
     network = small_network(GAME, kind, gain=100)
     for board in GAME.notation.board_names():
         for players in GAME.players:
-            looks = torch.from_numpy(compact(Position.from_seed(GAME, players, 1, board)))[None]
+            looks = torch.from_numpy(inputs(Position.from_seed(GAME, players, 1, board)))[None]
             assert all(torch.isfinite(out).all() for out in network(looks))
 
 
@@ -282,7 +285,7 @@ def test_logit_of_a_place_follows_the_features_of_that_place() -> None:
         low, start = start, start + block.size
         if not block.choices:
             continue
-        base = torch.zeros(1, GAME.observation_size, dtype=torch.int8)
+        base = torch.zeros(1, network.previews.size, dtype=torch.int8)
         ids = torch.tensor(block.choices)
         shape = [size for axis, size in enumerate(block.shape) if axis != block.axis]
         looks = base.repeat(ids.shape[1], 1)
@@ -312,6 +315,28 @@ def test_unknown_kinds_and_options_are_named() -> None:
         make_network(TOY, "transformer", {})
     with pytest.raises(ValueError, match="perceptron: unknown option among width, channels"):
         make_network(TOY, "perceptron", {"width": 8, "channels": 3})
+
+
+def test_previews_move_logits_of_legal_actions_and_can_be_left_out() -> None:
+    position = some_positions(GAME, 4)[3]
+    network, given = small_network(GAME, "perceptron", gain=100), inputs(position)
+    changes = given[network.previews.changes :].reshape(GAME.actions, -1)
+    legal = np.flatnonzero(position.mask())
+    with torch.no_grad():
+        before = network(torch.from_numpy(given)[None])[0][0]
+        changes[legal[0], 1:] = 50
+        after = network(torch.from_numpy(given)[None])[0][0]
+    assert np.flatnonzero(before != after).tolist() == [legal[0]]
+    blind = make_network(GAME, "perceptron", BLIND)
+    assert blind.previews.size == GAME.observation_size
+    assert not any("previews" in name for name in blind.state_dict())
+
+
+def test_previews_of_a_game_without_outlook_are_refused() -> None:
+    from tests.agents.search.tabletree import GAME as TREE
+
+    with pytest.raises(ValueError, match="has no outlook: set them to 0"):
+        make_network(TREE, "perceptron", SMALL["perceptron"])
 
 
 def test_weights_follow_from_torchs_seed() -> None:
@@ -390,7 +415,7 @@ def test_single_network_answers_as_the_network_and_is_a_copy(kind: str, game: Ga
         seat = position.to_act
         assert seat is not None
         logits, values = single.ask(position, seat)
-        wanted = network(torch.from_numpy(compact(position))[None])
+        wanted = network(torch.from_numpy(inputs(position))[None])
         assert values is not None
         np.testing.assert_allclose(logits, wanted[0][0].detach(), atol=1e-4)
         np.testing.assert_allclose(values, wanted[1][0].detach(), atol=1e-4)

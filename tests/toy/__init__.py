@@ -32,6 +32,7 @@ GAME = register(
         tokens=rules.TOKENS,
         sources=rules.SOURCES,
         observation=rules.BLOCKS,
+        outlook=rules.OUTLOOK,
         points_scale=0.05,
         kernels=Kernels(
             reset=rules.reset,
@@ -42,6 +43,7 @@ GAME = register(
             returns=rules.returns,
             observe=rules.observe,
             ledger=rules.ledger,
+            outlook=rules.outlook,
         ),
         notation=OrchardNotation(),
         make_states=rules.make_states,

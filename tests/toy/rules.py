@@ -68,6 +68,10 @@ BLOCKS: Final = (
         ),
     ),
 )
+OUTLOOK: Final = (
+    Channel("points", "own points so far", high=POINTS_SCALE),
+    Channel("fruits", "fruits left on all trees", high=TREES * FRUITS),
+)
 SEATS_AT: Final = BLOCKS[0].size
 SIZE: Final = SEATS_AT + BLOCKS[1].size
 
@@ -217,6 +221,15 @@ def ledger(state, seat, out):
     out[0] = state.harvest[seat, 0]
     out[1] = state.harvest[seat, 1]
     return points(state, seat)
+
+
+@kernel
+def outlook(state, scratch, seat, out):
+    """Write the own points and the fruits left on all trees, shape ``(2,)``; ``scratch`` is not needed."""
+    out[0] = points(state, seat)
+    out[1] = TREES * FRUITS
+    for tree in range(TREES):
+        out[1] -= state.picked[tree]
 
 
 @kernel

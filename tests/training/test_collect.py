@@ -17,7 +17,7 @@ from agents.neural.networks import MARGIN, RANK
 from terracotta_env.army import GAME
 from terracotta_env.game import Game, copy_states
 from terracotta_env.position import Position
-from tests.agents.nets import compact, small_network
+from tests.agents.nets import inputs, small_network
 from tests.toy import GAME as TOY
 from tests.training.ppo_games import small_collector
 from training.collect import Collector, Samples
@@ -97,7 +97,7 @@ def told_again(collector: Collector, samples: Samples, moments: list[Moment]) ->
             looking = final.to_act
             assert looking is not None
             with torch.no_grad():
-                values = network(torch.from_numpy(compact(final))[None])[1][0].numpy()
+                values = network(torch.from_numpy(inputs(final))[None])[1][0].numpy()
             ahead = values[(np.arange(players) - looking) % players]
             ranks = ahead[:, RANK]
             to_come = (margins(final) - margins(position)) * game.points_scale + ahead[:, MARGIN]
@@ -131,12 +131,12 @@ def test_samples_are_the_learners_decisions_with_their_masks_and_probabilities(g
     samples, moments = watched(collector)
     for k, (t, row) in enumerate(decisions_of(moments)):
         position = moments[t].positions[row]
-        assert np.array_equal(samples.observations[k], compact(position))
+        assert np.array_equal(samples.inputs[k], inputs(position))
         assert np.array_equal(samples.masks[k], position.mask().astype(bool))
         assert samples.actions[k] == moments[t].chosen[row]
     assert samples.masks[np.arange(len(samples)), samples.actions].all()
     with torch.no_grad():
-        logits, values = collector.network(torch.from_numpy(samples.observations))
+        logits, values = collector.network(torch.from_numpy(samples.inputs))
         logs = masked_log_probabilities(logits, torch.from_numpy(samples.masks))
     picked = logs.gather(1, torch.from_numpy(samples.actions)[:, None])[:, 0]
     assert torch.allclose((picked - torch.from_numpy(samples.log_probabilities)).exp(), torch.ones(()), atol=1e-4)
@@ -246,7 +246,7 @@ def test_same_generators_collect_the_same_and_a_copy_goes_on_alike() -> None:
     one, other = small_collector(TOY), small_collector(TOY)
     for _ in range(2):
         first, second = one.collect(), other.collect()
-        for name in ("observations", "actions", "returns", "advantages"):
+        for name in ("inputs", "actions", "returns", "advantages"):
             assert np.array_equal(getattr(first, name), getattr(second, name))
     assert not np.array_equal(small_collector(TOY, seed=2).collect().actions, small_collector(TOY).collect().actions)
 

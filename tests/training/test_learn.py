@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from agents.neural.networks import VALUES
-from tests.agents.nets import compact, small_network, some_positions
+from tests.agents.nets import inputs, small_network, some_positions
 from tests.toy import GAME
 from training.collect import Samples
 from training.learn import Learner, Rates
@@ -27,7 +27,7 @@ def learner(kind: str = "perceptron", seed: int = 0, **settings: Any) -> Learner
 
 def chances(network: torch.nn.Module, samples: Samples) -> np.ndarray:
     with torch.no_grad():
-        logits = network(torch.from_numpy(samples.observations))[0]
+        logits = network(torch.from_numpy(samples.inputs))[0]
     return masked_log_probabilities(logits, torch.from_numpy(samples.masks)).exp().numpy()
 
 
@@ -37,7 +37,7 @@ def bandit(network: torch.nn.Module, count: int = 128, seed: int = 0) -> tuple[S
     mask = position.mask().astype(bool)
     legal = np.flatnonzero(mask)
     assert len(legal) >= 2
-    look = np.tile(compact(position), (count, 1))
+    look = np.tile(inputs(position), (count, 1))
     masks = np.tile(mask, (count, 1))
     with torch.no_grad():
         logits, values = network(torch.from_numpy(look))
@@ -77,7 +77,7 @@ def test_values_of_all_seats_come_nearer_and_absent_seats_are_left_alone() -> No
     for _ in range(150):
         watched = made.update(samples, RATES)
     with torch.no_grad():
-        values = made.network(torch.from_numpy(samples.observations[:1]))[1][0]
+        values = made.network(torch.from_numpy(samples.inputs[:1]))[1][0]
     assert torch.allclose(values[:2], torch.from_numpy(samples.returns[0, :2]), atol=0.05)
     assert values[2].abs().max() < 5
     assert watched["loss_rank"] < 1e-2
@@ -89,7 +89,7 @@ def test_clipping_bounds_one_update() -> None:
         made = learner(epochs=50, clip_range=clip_range)
         samples, good, _ = bandit(made.network)
         before = chances(made.network, samples)[0, good]
-        watched = made.update(samples, Rates(0.001, 0.0))
+        watched = made.update(samples, Rates(0.0005, 0.0))
         ends.append(chances(made.network, samples)[0, good] / before)
         assert (watched["clipped"] > 0.2) == (clip_range < 1)
     assert 1 < ends[0] < 1.5 < ends[1]
