@@ -181,7 +181,9 @@ class Run:
         self.collector.teacher = self.teacher if phase is Phase.IMITATION else None
         self.collector.astray = self.plan.astray(done)
         samples = self.collector.collect()
-        watched = self.learner.update(samples, self.plan.rates(done), imitate=phase is not Phase.SELF_PLAY)
+        watched: dict[str, float] = {}
+        if len(samples):  # a few games may all have waited for opponents
+            watched = self.learner.update(samples, self.plan.rates(done), imitate=phase is not Phase.SELF_PLAY)
         self.clock.samples += len(samples)
         self.updates += 1
         if phase is Phase.SELF_PLAY and self.updates % self.config.league.freeze_updates == 0:

@@ -58,3 +58,9 @@ def test_finished_run_that_is_resumed_changes_nothing(tmp_path: Path) -> None:
     assert resumed(run.folder).train()
     assert (run.folder / "ratings" / "results.jsonl").read_bytes() == results
     assert (run.folder / "metrics.csv").read_bytes() == metrics
+
+
+def test_updates_without_a_decision_of_the_learner_do_no_harm(tmp_path: Path) -> None:
+    run = tiny(tmp_path / "run", learning={"games": 1, "steps": 1}, league={"self": 0.0}, run={"samples": 20})
+    assert run.train()
+    assert run.updates > 20
