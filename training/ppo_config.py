@@ -39,17 +39,18 @@ class NetworkSettings(Section):
     """The network."""
 
     kind: Literal["perceptron", "structured"] = Field("structured", description="which one")
-    width: int = Field(512, ge=8, description="of the shared layers")
+    width: int = Field(256, ge=8, description="of the shared layers")
     blocks: int = Field(1, ge=0, description="residual blocks after the first layer")
-    channels: int = Field(32, ge=4, description="structured only: features of a place")
+    channels: int = Field(48, ge=4, description="structured only: features of a place")
     layers: int = Field(2, ge=0, description="structured only: residual convolutions")
+    grids: int = Field(0, ge=0, le=1, description="structured only: 1 = towers for grids too, 0 = for lines of places")
     previews: int = Field(
         64, ge=0, description="hidden units that judge what each legal action changes at once; 0 = not looked at"
     )
 
     def options(self) -> dict[str, int]:
         """Arguments of this kind of network."""
-        own = {"perceptron": (), "structured": ("channels", "layers")}[self.kind]
+        own = {"perceptron": (), "structured": ("channels", "layers", "grids")}[self.kind]
         return {name: getattr(self, name) for name in ("width", "blocks", *own, "previews")}
 
 

@@ -259,13 +259,14 @@ class PlaceLogits(nn.Module):
         super().__init__()
         self.of_place = _linear(channels, channels)
         self.of_whole = _linear(width, channels, 1.0)
+        self.inner = _linear(channels, channels)
         self.out = _linear(channels, len(block.choices), SMALL)
         self.register_buffer("ids", torch.tensor(block.choices).flatten(), persistent=False)
 
     def forward(self, places: torch.Tensor, whole: torch.Tensor) -> torch.Tensor:
         """``(N, places, C)`` and ``(N, width)`` to ``(N, choices x places)``, in the order of ``ids``."""
         x = functional.relu(self.of_place(places) + self.of_whole(whole).unsqueeze(1))
-        logits: torch.Tensor = self.out(x).transpose(1, 2).flatten(1)
+        logits: torch.Tensor = self.out(functional.relu(self.inner(x))).transpose(1, 2).flatten(1)
         return logits
 
 
@@ -281,21 +282,33 @@ class Structured(nn.Module):
         blocks: residual blocks of the perceptron.
         channels: features of a place.
         layers: residual convolutions of a tower.
+        grids: 1 = grids get towers too, which cost several times as much as those of lines; 0 = lines only.
         previews: hidden units that judge what each action changes; 0 = it is not looked at.
     """
 
     kind = "structured"
 
     def __init__(
-        self, game: Game, width: int = 512, blocks: int = 1, channels: int = 32, layers: int = 2, previews: int = 0
+        self,
+        game: Game,
+        width: int = 512,
+        blocks: int = 1,
+        channels: int = 32,
+        layers: int = 2,
+        grids: int = 1,
+        previews: int = 0,
     ) -> None:
         super().__init__()
         self.options = {
-            "width": width, "blocks": blocks, "channels": channels, "layers": layers, "previews": previews
+            "width": width, "blocks": blocks, "channels": channels, "layers": layers, "grids": grids, "previews": previews
         }  # fmt: skip
         self.previews = Previews(game, width, previews)
         starts = np.cumsum([0, *(block.size for block in game.observation)]).tolist()
-        with_places = [(block, at) for block, at in zip(game.observation, starts, strict=False) if block.choices]
+        with_places = [
+            (block, at)
+            for block, at in zip(game.observation, starts, strict=False)
+            if block.choices and (grids or len(block.shape) == 2)
+        ]
         self.parts = [(at, at + block.size) for block, at in with_places]
         self.towers = nn.ModuleList(
             (RingTower if len(block.shape) == 2 else GridTower)(block, channels, layers) for block, _ in with_places
