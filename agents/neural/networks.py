@@ -300,7 +300,8 @@ class Structured(nn.Module):
     ) -> None:
         super().__init__()
         self.options = {
-            "width": width, "blocks": blocks, "channels": channels, "layers": layers, "grids": grids, "previews": previews
+            "width": width, "blocks": blocks, "channels": channels, "layers": layers, "grids": grids,
+            "previews": previews,
         }  # fmt: skip
         self.previews = Previews(game, width, previews)
         starts = np.cumsum([0, *(block.size for block in game.observation)]).tolist()
