@@ -34,6 +34,8 @@ def observation_table(game: Game) -> str:
     for block in game.observation:
         lines += ["", *_block_lines(block, start)]
         start += block.size
+    if game.outlook:
+        lines += ["", *_outlook_lines(game)]
     return "\n".join(lines) + "\n"
 
 
@@ -49,6 +51,23 @@ def _block_lines(block: Block, start: int) -> list[str]:
         *(
             f"| {index} | `{name}` | {meaning} | {low:g}..{high:g} | {step:g} |"
             for index, (name, meaning, low, high, step) in enumerate(block.channels)
+        ),
+    ]
+
+
+def _outlook_lines(game: Game) -> list[str]:
+    return [
+        "## Outlook",
+        "",
+        "Not part of the observation: what a seat has in sight if nothing more is done, by `terracotta_env.outlook`, for",
+        "networks with previews.  They get these numbers for the position and, for each legal action, by how much the",
+        "action changes them at once: whole numbers, -127 to 127, times the last column.",
+        "",
+        "| index | number | meaning | step |",
+        "|------:|--------|---------|-----:|",
+        *(
+            f"| {index} | `{channel.name}` | {channel.meaning} | {channel.step:g} |"
+            for index, channel in enumerate(game.outlook)
         ),
     ]
 

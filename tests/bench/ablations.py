@@ -4,8 +4,8 @@
 
 Every run learns with 2, 3 and 4 players mixed, unless that is what changes, on one thread for so many minutes of
 processor time, and ends with 400 games of its best action against ``greedy`` with 2 players on the printed board.
-Finished runs are kept and unfinished ones gone on with, so the program can be stopped and called again.  The intervals are
-Student's over seeds.
+Finished runs are kept and unfinished ones gone on with, so the program can be stopped and called again.  The intervals
+are Student's over seeds.
 """
 
 from __future__ import annotations
@@ -88,11 +88,11 @@ def main() -> None:
             print(f"{name} {seed}: {won:.1%} of {GAMES} games, {vp:.1f} VP, {samples:,} samples", flush=True)
     print("\n| run | games won against greedy, by seed | mean | mean VP | samples |\n|---|---|---|---|---|")
     for name, runs in results.items():
-        shares, points, samples = (list(column) for column in zip(*runs, strict=True))
+        shares, points, counts = (list(column) for column in zip(*runs, strict=True))
         each = ", ".join(f"{share:.1%}" for share in shares)
         print(
             f"| {VARIANTS[name][1]} | {each} | {np.mean(shares):.1%} ± {interval(shares):.1%} | "
-            f"{np.mean(points):.1f} ± {interval(points):.1f} | {np.mean(samples):,.0f} |"
+            f"{np.mean(points):.1f} ± {interval(points):.1f} | {np.mean(counts):,.0f} |"
         )
 
 
