@@ -17,19 +17,19 @@ from .scoring import score_inspectors, score_musicians, score_tile, tile_area
 from .state import ROUNDS, SOURCES, Decision, Source, Tile
 
 _SCORED: Final = (
-    ("vp", "Victory Points so far"),
-    ("row", "of the row Inspector in this round"),
-    ("column", "of the column Inspector in this round"),
-    ("tile", "of this round's Scoring tile"),
-    ("lines_next", "of both Inspectors in the next round"),
-    ("tile_next", "of the next round's Scoring tile"),
-    ("lines_later", "of both Inspectors in the rounds after it"),
-    ("tiles_later", "of the Scoring tiles of the rounds after it"),
-    ("musicians", "of the Musicians in all rounds to come"),
-    ("footmen", "of the Footmen at the end"),
-    ("members", "of members of groups at the end"),
-    ("groups", "of contests within groups at the end"),
-    ("archers", "of the Kneeling Archers at the end"),
+    ("vp", "points so far"),
+    ("row", "points of the row Inspector in this round"),
+    ("column", "points of the column Inspector in this round"),
+    ("tile", "points of this round's Scoring tile"),
+    ("lines_next", "points of both Inspectors in the next round"),
+    ("tile_next", "points of the next round's Scoring tile"),
+    ("lines_later", "points of both Inspectors in the rounds after it"),
+    ("tiles_later", "points of the Scoring tiles of the rounds after it"),
+    ("musicians", "points of the Musicians in all rounds to come"),
+    ("footmen", "points of the Footmen at the end"),
+    ("members", "points of members of groups at the end"),
+    ("groups", "points of contests within groups at the end"),
+    ("archers", "points of the Kneeling Archers at the end"),
 )
 SCORED: Final = len(_SCORED)
 _LEADS: Final = (
@@ -56,8 +56,8 @@ def _channel(name: str, meaning: str) -> Channel:
 
 
 CHANNELS: Final = (
-    *(_channel(f"own_{name}", f"own points {meaning}") for name, meaning in _SCORED),
-    *(_channel(f"rivals_{name}", f"the others' points {meaning}, together") for name, meaning in _SCORED),
+    *(_channel(f"own_{name}", f"own {meaning}") for name, meaning in _SCORED),
+    *(_channel(f"rivals_{name}", f"the others' {meaning}, together") for name, meaning in _SCORED),
     *(_channel(f"lead_{name}", f"own Warriors less the most of another seat in {meaning}") for name, meaning in _LEADS),
     *(_channel(name, meaning) for name, meaning in _HELD),
 )
