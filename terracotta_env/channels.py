@@ -59,9 +59,9 @@ def _outlook_lines(game: Game) -> list[str]:
     return [
         "## Outlook",
         "",
-        "Not part of the observation: what a seat has in sight if nothing more is done, by `terracotta_env.outlook`,",
-        "for networks with previews.  They get these numbers for the position and, for each legal action, by how much the",
-        "action changes them at once: whole numbers, -127 to 127, times the last column.",
+        "Not part of the observation: what a seat has in sight if nothing more is done, by",
+        "`terracotta_env.outlook`, for networks with previews.  They get these numbers for the position and, for each",
+        "legal action, by how much the action changes them at once: whole numbers, -127 to 127, times the last column.",
         "",
         "| index | number | meaning | step |",
         "|------:|--------|---------|-----:|",
