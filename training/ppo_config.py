@@ -58,16 +58,16 @@ class LearningSettings(Section):
     """PPO."""
 
     games: int = Field(512, ge=1, description="side by side")
-    steps: int = Field(32, ge=1, description="decisions of each game between updates")
+    steps: int = Field(64, ge=1, description="decisions of each game between updates")
     minibatch: int = Field(1024, ge=2, description="samples")
     epochs: int = Field(1, ge=1, description="passes over the samples of an update")
-    learning_rate: float = Field(1e-4, gt=0, description="at the start")
-    final_learning_rate: float = Field(2e-5, gt=0, description="at the end; linear in between")
+    learning_rate: float = Field(3e-4, gt=0, description="at the start")
+    final_learning_rate: float = Field(5e-5, gt=0, description="at the end; linear in between")
     gamma: float = Field(1.0, gt=0, le=1, description="discount")
-    gae_lambda: float = Field(0.95, ge=0, le=1, description="bias-variance trade of the advantages")
+    gae_lambda: float = Field(0.97, ge=0, le=1, description="bias-variance trade of the advantages")
     discount: Literal["decision", "turn"] = Field("decision", description="where gamma and lambda are applied")
     clip_range: float = Field(0.2, gt=0, description="of the policy ratio")
-    entropy: float = Field(0.003, ge=0, description="weight of the entropy bonus at the start")
+    entropy: float = Field(0.005, ge=0, description="weight of the entropy bonus at the start")
     final_entropy: float = Field(0.001, ge=0, description="at the end")
     value_weight: float = Field(0.5, ge=0, description="of the value loss")
     max_grad_norm: float = Field(0.5, gt=0, description="gradients are clipped to this norm")
@@ -79,12 +79,12 @@ class ImitationSettings(Section):
     """A head start: for the first part of the run the network learns what a bot does."""
 
     bot: str = Field("planner-quick", description="who is imitated")
-    share: float = Field(0.85, ge=0, le=1, description="of the run; 0 = from nothing, by self-play alone")
-    settle: float = Field(0.06, ge=0, le=1, description="share of the run after it in which only values are learned")
+    share: float = Field(0.5, ge=0, le=1, description="of the run; 0 = from nothing, by self-play alone")
+    settle: float = Field(0.05, ge=0, le=1, description="share of the run after it in which only values are learned")
     learning_rate: float = Field(1e-3, gt=0, description="at the start of imitation")
-    final_learning_rate: float = Field(2e-4, gt=0, description="at its end, and while values settle")
-    epochs: int = Field(2, ge=1, description="passes over the samples of an update while imitating")
-    astray: float = Field(0.5, ge=0, le=1, description="share of games that the learner plays, told by the bot")
+    final_learning_rate: float = Field(3e-4, gt=0, description="at its end, and while values settle")
+    epochs: int = Field(3, ge=1, description="passes over the samples of an update while imitating")
+    astray: float = Field(0.25, ge=0, le=1, description="share of games that the learner plays, told by the bot")
     astray_from: float = Field(0.2, ge=0, le=1, description="share of imitation after which it does")
 
 
@@ -97,7 +97,7 @@ class LeagueSettings(Section):
     past: float = Field(1.0, ge=0, description="weight of frozen past selves, together")
     bots: dict[str, NonNegativeFloat] = Field({"greedy": 1.0}, description="weights of bots by name")
     size: int = Field(8, ge=1, description="past selves kept")
-    freeze_updates: int = Field(100, ge=1, description="updates between past selves")
+    freeze_updates: int = Field(20, ge=1, description="updates between past selves")
     power: float = Field(1.0, ge=0, description="how much more often hard opponents are drawn; 0 = evenly")
 
 
