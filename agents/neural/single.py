@@ -21,7 +21,7 @@ from terracotta_env.game import Game
 from terracotta_env.position import Position
 
 from .actor import Actor
-from .networks import FirstLayer
+from .networks import FirstLayer, compute_type
 
 _lock = threading.Lock()
 _inside = 0  # calls that run on one thread now
@@ -46,7 +46,7 @@ def one_thread() -> Iterator[None]:
                 torch.set_num_threads(_outside)
 
 
-class _Folded(nn.Module):
+class FoldedLayer(nn.Module):
     """A first layer whose weights hold the steps already: they are not multiplied anew for every position."""
 
     def __init__(self, layer: FirstLayer) -> None:
@@ -56,7 +56,8 @@ class _Folded(nn.Module):
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         weight, bias = self.get_buffer("weight"), self.get_buffer("bias")
-        return functional.linear(observations.to(weight.dtype), weight, bias)
+        dtype = compute_type(observations)
+        return functional.linear(observations.to(dtype), weight.to(dtype), bias.to(dtype))
 
 
 class SingleNetwork:
@@ -72,7 +73,7 @@ class SingleNetwork:
         self.network = copy.deepcopy(network).cpu().eval().requires_grad_(False)
         self.has_values = not isinstance(network, Actor)
         if isinstance(first := getattr(self.network, "first", None), FirstLayer):
-            self.network.first = _Folded(first)
+            self.network.first = FoldedLayer(first)
         self._observation = np.empty((1, game.observation_size), np.int8 if self.has_values else np.float32)
 
     def ask(self, position: Position, seat: int) -> tuple[np.ndarray, np.ndarray | None]:
