@@ -172,15 +172,21 @@ def evaluate(agent: str, against: str, players: int, games: int, seed: int, boar
 
 
 def _play(code: str, against: Sequence[str], players: int, games: int, seed: int, board: str) -> list[Match]:
-    from agents.registry import make_agent
+    from agents.registry import make_agent, make_rows
     from terracotta_env.army import GAME
 
     from .evaluate import play_match
+    from .matches import play_rows
 
     matches = []
     for opponent in against:
         make_agent(opponent)  # a wrong code is told before the first match
     for opponent in against:
+        rows = make_rows(code), make_rows(opponent)
+        if rows[0] is not None and rows[1] is not None:
+            asked = (players, games, seed, (code, opponent), board)
+            matches.append(play_rows(GAME, rows[0](), rows[1](), *asked))
+            continue
         make_both = (partial(make_agent, code), partial(make_agent, opponent))
         bar = _bar(opponent, math.ceil(games / players))
         matches.append(play_match(GAME, *make_both, players, games, seed, board, bar))

@@ -1,8 +1,8 @@
 """Searching many positions with a network: how the root spends its simulations, and what is learned from them.
 
 Every tree goes at its own pace: it has a budget, and when that is spent the caller reads the result, plays, and asks
-anew, while the others go on.  So the batch that the network sees stays full whatever the budgets are.  Each tree has one
-leaf at a time: nothing is searched that a virtual loss would have to keep apart.
+anew, while the others go on.  So the batch that the network sees stays full whatever the budgets are.  Each tree has
+one leaf at a time: nothing is searched that a virtual loss would have to keep apart.
 """
 
 from __future__ import annotations

@@ -4,9 +4,9 @@ Gumbel root selection is that of Danihelka et al. 2022: sequential halving among
 Gumbel noise, log-prior and transformed value.  Visits count from the beginning of the search (``before`` holds those
 that a kept tree had already); values take all there are.
 
-Arguments as in :mod:`agents.search.batch`; for every tree also ``tasks`` shape ``(T,)`` of :data:`TASK`, ``noise`` shape
-``(T, A)`` float64, ``before`` shape ``(T, A)`` int32, ``sequences`` shape ``(T, S)`` int32; ``scores`` shape ``(A,)``
-float64 is scratch; ``rules`` shape ``(1,)`` of :data:`RULE`.
+Arguments as in :mod:`agents.search.batch`; for every tree also ``tasks`` shape ``(T,)`` of :data:`TASK`, ``noise``
+shape ``(T, A)`` float64, ``before`` shape ``(T, A)`` int32, ``sequences`` shape ``(T, S)`` int32; ``scores`` shape
+``(A,)`` float64 is scratch; ``rules`` shape ``(1,)`` of :data:`RULE`.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def halve_rows(nodes, edges, rows, tasks, rules, noise, before, sequences, score
 
 @kernel
 def improved_rows(nodes, edges, rows, rules, noise, before, scores, policies, actions):
-    """Write the improved policies, ``(R, A)``, and of the most visited actions the one with the best score, ``(R,)``."""
+    """Write the improved policies, ``(R, A)``, and of the most visited actions the one that scores best, ``(R,)``."""
     for k in range(rows.shape[0]):
         t = rows[k]
         root = nodes[t, ROOT]

@@ -41,7 +41,8 @@ class GuidedReference(ReferenceSearch):
         self.rule, self.opinion = rule, opinion
 
     def _weights(self, position: Position, legal: list[int]) -> dict[int, float]:
-        return dict(enumerate(self.opinion.of(position.to_bytes())[0].tolist()))
+        priors: list[float] = self.opinion.of(position.to_bytes())[0].tolist()
+        return dict(enumerate(priors))
 
     def _play(self, position: Position) -> np.ndarray:
         return self._utility(position) if position.over else self.opinion.of(position.to_bytes())[1]
@@ -95,7 +96,7 @@ class GuidedReference(ReferenceSearch):
         value = {action: float(child.total[seat] / child.visits) for action, child in taken.items()}
         own = float(self._play(self.root.position)[seat])
         visits = sum(child.visits for child in taken.values())
-        weight = sum(child.prior for child in taken.values())
+        weight = math.fsum(child.prior for child in taken.values())
         mean = sum(child.prior * value[action] for action, child in taken.items()) / weight if taken else 0.0
         mixed = (own + visits * mean) / (1 + visits)
         factor = self.rule.visit_offset + max([child.visits for child in taken.values()], default=0)

@@ -41,7 +41,7 @@ def play_both(game: Game, rule: RootSettings, trees: int, turns: int, budgets: l
     players = [game.players[tree % len(game.players)] for tree in range(trees)]
     roots = [Position.from_seed(game, count, tree) for tree, count in enumerate(players)]
     search, rows = guided(game, trees, rule), np.arange(trees)
-    seeds = np.array([stream(7, tree) for tree in rows], np.uint64)
+    seeds = np.array([stream(7, tree) for tree in range(trees)], np.uint64)
     search.begin(rows, np.concatenate([root.states for root in roots]), seeds)
     references = [
         GuidedReference(root, SETTINGS, rule, Opinion(game), int(seed)) for root, seed in zip(roots, seeds, strict=True)
@@ -52,7 +52,7 @@ def play_both(game: Game, rule: RootSettings, trees: int, turns: int, budgets: l
         if not len(rows):
             break
         spent = np.array([budgets[(tree + turn) % len(budgets)] for tree in rows])
-        noise = np.array([noise_of(rule, game, tree, turn) for tree in rows])
+        noise = np.array([noise_of(rule, game, tree, turn) for tree in rows.tolist()])
         search.ask(rows, spent, noise)
         search.run(rows)
         found = search.found(rows)
