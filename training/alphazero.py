@@ -101,7 +101,6 @@ class AlphaZeroRun(Run):
         self.replay = Replay(folder, sample_type(game), config.learning.window)
         self.ledger = Ledger(config.selfplay.games, run.players)
         self.log = JobLog(folder)
-        self.log.keep(self.ledger)
         self.playing: torch.nn.Module = copied(self.network)
         self.version = 0
         self.source: Source = LocalSource(self)
@@ -149,8 +148,8 @@ class AlphaZeroRun(Run):
         self.clock.samples += new
         self.updates += 1
         watched |= self._let_play()
-        counts = {"games": self.ledger.counted * self.ledger.games, "replay": len(self.replay), "lag": np.mean(lag)}
-        return watched | {name: float(value) for name, value in counts.items()} | self.source.watched()
+        watched |= {"games": float(self.ledger.counted * self.ledger.games), "replay": float(len(self.replay))}
+        return watched | {"lag": float(np.mean(lag))} | self.source.watched()
 
     def _let_play(self) -> dict[str, float]:
         """Let the learner's network play the next jobs, where it passes the gate; the share of games that it won."""

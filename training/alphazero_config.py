@@ -90,7 +90,7 @@ class RaySettings(Section):
     in_flight: int = Field(2, ge=1, description="jobs that an actor has at a time, the one it plays included")
     cpus: float = Field(1.0, gt=0, description="cores of an actor; it plays on as many threads, at least one")
     gpus: float = Field(0.0, ge=0, description="GPUs of an actor, e.g. 0.25; 0 = its network runs on the cores")
-    megabytes: int = Field(64, ge=1, description="of an object that carries games, at most")
+    kilobytes: int = Field(32_768, ge=1, description="of an object that carries games, at most")
     retries: int = Field(3, ge=0, description="times that a job which fails in itself is given again")
 
 

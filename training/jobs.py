@@ -118,6 +118,9 @@ class Done:
     worker: str
 
 
+_HEAD: Final = ",".join(field.name for field in fields(Done)) + "\n"
+
+
 class JobLog:
     """``jobs.csv`` of a run's folder: each counted job exactly once, in the order in which they were counted.
 
@@ -132,13 +135,13 @@ class JobLog:
     def keep(self, ledger: Ledger) -> None:
         """Cut off jobs that the ledger, which comes from a checkpoint, has not counted: they are played again."""
         self.lines = [line for line in self.lines if ledger.has(line.job)]
-        write_atomically(self.path, ",".join(field.name for field in fields(Done)) + "\n" + _text(self.lines))
+        write_atomically(self.path, _HEAD + _text(self.lines))
 
     def add(self, done: Done) -> None:
         """Append one."""
         self.lines.append(done)
         with self.path.open("a", encoding="utf-8", newline="") as file:
-            file.write(_text([done]))
+            file.write((_HEAD if not file.tell() else "") + _text([done]))
 
 
 def read_jobs(folder: Path) -> list[Done]:

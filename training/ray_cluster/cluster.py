@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 import math
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ..config import ConfigError
 
@@ -34,7 +34,7 @@ def cluster(address: str, settings: RaySettings) -> Iterator[None]:
         ConfigError: there is no cluster at that address, or it has no room for the actors.
     """
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
-    common = {"log_to_driver": False, "logging_level": logging.ERROR, "configure_logging": True}
+    common: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR, "configure_logging": True}
     try:
         if address == LOCAL:
             cores = math.ceil(settings.actors * settings.cpus)
@@ -45,13 +45,17 @@ def cluster(address: str, settings: RaySettings) -> Iterator[None]:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
         raise ConfigError(f"--ray {address}: cannot be used: {reason}") from None
     try:
-        room = ray.cluster_resources()
-        for name, each in (("CPU", settings.cpus), ("GPU", settings.gpus)):
-            if settings.actors * each > room.get(name, 0.0):
-                raise ConfigError(
-                    f"ray.actors: {settings.actors} actors of {each:g} {name} need {settings.actors * each:g}, "
-                    f"the cluster has {room.get(name, 0.0):g}"
-                )
+        check_room(ray.cluster_resources(), settings)
         yield
     finally:
         ray.shutdown()
+
+
+def check_room(room: Mapping[str, float], settings: RaySettings) -> None:
+    """Refuse actors that a cluster of these resources has no place for: they would be waited for without end."""
+    for name, each in (("CPU", settings.cpus), ("GPU", settings.gpus)):
+        if settings.actors * each > room.get(name, 0.0):
+            raise ConfigError(
+                f"ray.actors: {settings.actors} actors of {each:g} {name} need {settings.actors * each:g}, the "
+                f"cluster has {room.get(name, 0.0):g}"
+            )

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..alphazero import AlphaZeroRun
     from ..alphazero_config import RaySettings
 
-MEGABYTE: Final = 1 << 20
+KILOBYTE: Final = 1 << 10
 MOST_DEATHS: Final = 10  # of actors in a row without a finished job, for each that there should be
 
 
@@ -70,7 +70,7 @@ class RaySource:
                 network.options,
                 max(1, int(settings.cpus)),
                 "cuda" if settings.gpus else "cpu",
-                settings.megabytes * MEGABYTE,
+                settings.kilobytes * KILOBYTE,
                 f"actor-{number}",
             )
         )

@@ -97,7 +97,7 @@ class GuidedReference(ReferenceSearch):
         own = float(self._play(self.root.position)[seat])
         visits = sum(child.visits for child in taken.values())
         weight = math.fsum(child.prior for child in taken.values())
-        mean = sum(child.prior * value[action] for action, child in taken.items()) / weight if taken else 0.0
+        mean = math.fsum(child.prior * value[action] for action, child in taken.items()) / weight if taken else 0.0
         mixed = (own + visits * mean) / (1 + visits)
         factor = self.rule.visit_offset + max([child.visits for child in taken.values()], default=0)
         return {
@@ -107,8 +107,8 @@ class GuidedReference(ReferenceSearch):
 
     def policy(self) -> dict[int, float]:
         if self.rule.rule == "puct":
-            total = sum(child.visits for child in self.root.children.values())
-            return {action: child.visits / total for action, child in self.root.children.items()}
+            visits = sum(child.visits for child in self.root.children.values())
+            return {action: child.visits / visits for action, child in self.root.children.items()}
         scores = self.scores()
         total = sum(math.exp(score - max(scores.values())) for score in scores.values())
         return {action: math.exp(score - max(scores.values())) / total for action, score in scores.items()}
