@@ -103,14 +103,12 @@ class NetworkSearch:
             guided.batch.plant(row, position.states)
         reused = int(guided.batch.forest.edges["visits"][0, ROOT])
         with one_thread():
-            if simulations is not None:
-                guided.ask(row, np.array([simulations]))
-                guided.run(row)
-            else:
-                assert milliseconds is not None
+            guided.ask(row, np.array([1 if simulations is None else simulations]))
+            guided.run(row)
+            if milliseconds is not None:
                 guided.ask(row, np.array([MOST_SIMULATIONS]))
-                while not len(guided.step(row)) and time.perf_counter() - start < milliseconds / 1000:
-                    pass
+                while time.perf_counter() - start < milliseconds / 1000:
+                    guided.step(row)
         found = read_result(guided.batch.forest, reused, time.perf_counter() - start)
         return found if reused else replace(found, simulations=found.simulations - 1)
 

@@ -17,7 +17,6 @@ import pytest
 ray = pytest.importorskip("ray")
 
 from tests.training.alphazero_runs import resumed, settings, tiny  # noqa: E402
-from tests.training.ray_run import main  # noqa: E402
 from training.alphazero import AlphaZeroRun  # noqa: E402
 from training.config import ConfigError  # noqa: E402
 from training.jobs import read_jobs  # noqa: E402
@@ -44,12 +43,22 @@ def one_actor(local: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         yield source
 
 
+def take_all(source: RaySource) -> None:
+    while True:
+        source.take()
+
+
 def assert_counted_once(run: AlphaZeroRun) -> None:
     lines = read_jobs(run.folder)
     games = [game for line in lines for game in range(line.first_game, line.first_game + line.games)]
     assert len(games) == len(set(games)) == run.ledger.counted * run.ledger.games
     assert sum(line.decisions for line in lines) == run.clock.samples
     assert [row["updates"] for row in read_metrics(run.folder)] == list(range(1, run.updates + 1))
+
+
+def test_address_without_a_cluster_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="--ray auto"), cluster("auto", settings(tmp_path).ray):
+        pass
 
 
 def test_actor_plays_the_very_games_that_this_process_would_in_objects_of_bounded_size(
@@ -91,8 +100,7 @@ def test_no_actor_has_more_jobs_than_it_may_and_weights_go_out_once_a_version(on
 def test_job_that_fails_in_itself_ends_the_run_with_its_reason(one_actor: RaySource) -> None:
     one_actor.run.ledger.players = (9,)
     with pytest.raises(ConfigError, match=r"job \d+ failed 2 times.*players"):
-        while True:
-            one_actor.take()
+        take_all(one_actor)
 
 
 def test_actors_that_are_killed_are_replaced_and_the_run_ends_with_each_game_counted_once(
@@ -123,7 +131,6 @@ def test_actors_that_are_killed_are_replaced_and_the_run_ends_with_each_game_cou
 
 
 def test_killed_learner_goes_on_and_ends_with_each_game_counted_once(tmp_path: Path) -> None:
-    ray.shutdown()
     folder = tmp_path / "run"
     command = [sys.executable, "-m", "tests.training.ray_run", str(folder)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
@@ -132,7 +139,8 @@ def test_killed_learner_goes_on_and_ends_with_each_game_counted_once(tmp_path: P
         time.sleep(0.05)
     process.send_signal(signal.SIGKILL)
     assert process.wait() == -signal.SIGKILL, "the run ended before it was killed"
-    main(folder)
+    again = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert again.returncode == 0, again.stderr
     assert_counted_once(resumed(folder))
 
 
@@ -141,9 +149,3 @@ def test_actors_that_the_cluster_has_no_room_for_are_refused(tmp_path: Path) -> 
     check_room({"CPU": 4.0, "GPU": 1.0}, wanted)
     with pytest.raises(ConfigError, match=r"4 actors of 0\.25 GPU need 1, the cluster has 0"):
         check_room({"CPU": 8.0}, wanted)
-
-
-def test_address_without_a_cluster_is_refused(tmp_path: Path) -> None:
-    ray.shutdown()
-    with pytest.raises(ConfigError, match="--ray auto"), cluster("auto", settings(tmp_path).ray):
-        pass
