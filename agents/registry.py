@@ -1,8 +1,8 @@
 """Bots by short code.
 
-``random``, ``busy``, ``greedy``, ``planner``, ``mcts:1000``, ``net:PATH`` for a network, ``module:Class`` for an own
-one, ``cmd:COMMAND`` for a program in any language (``docs/protocol.md``).  A bot without arguments is entered
-in :data:`BOTS`, one with arguments in :data:`FAMILIES`.
+``random``, ``busy``, ``greedy``, ``planner``, ``mcts:1000``, ``net:PATH`` for a network, ``az:PATH:200`` for search
+with one, ``module:Class`` for an own one, ``cmd:COMMAND`` for a program in any language (``docs/protocol.md``).  A bot
+without arguments is entered in :data:`BOTS`, one with arguments in :data:`FAMILIES`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from terracotta_env.army import GAME
 from terracotta_env.errors import TerracottaError
@@ -24,6 +24,7 @@ from .busy import Busy
 from .greedy.bot import Greedy
 from .planner.bot import Planner
 from .random_bot import Random
+from .rows import ROW_BOTS, MakeRows
 
 
 class AgentError(TerracottaError, ValueError):
@@ -45,19 +46,37 @@ class Family:
             ``ValueError`` that names the option, what was given and what is allowed.
         shipped: where arguments name files: those that come with the package, which anybody may ask for; None where no
             argument names a file.
+        budgeted: the argument is a file's and, after a colon, a budget.
+        rows: ``rows(argument, options, code)`` beside the maker: makes what makes the bot as a row policy, or is None
+            where this code plays one game at a time.
     """
 
     usage: str
     module: str
     maker: str
     shipped: tuple[str, ...] | None = None
+    budgeted: bool = False
+    rows: str | None = None
+
+    def opens(self, argument: str) -> bool:
+        """Whether anybody may ask for a bot of this argument: it names no file, or one that comes with the package."""
+        where = argument.rpartition(":")[0] if self.budgeted else argument
+        return self.shipped is None or where in self.shipped
+
+    @property
+    def usages(self) -> list[str]:
+        """Forms of the codes that are open to anybody."""
+        return [self.usage] if self.shipped is None else [self.usage.replace("PATH", name) for name in self.shipped]
 
 
 FAMILIES: Final[Mapping[str, Family]] = MappingProxyType(
     {
         "mcts": Family("mcts:SIMULATIONS", "agents.search.agent", "make_mcts"),
-        "net": Family("net:PATH", "agents.neural.agent", "make_net", ("default",)),
-        "net-sample": Family("net-sample:PATH", "agents.neural.agent", "make_net", ("default",)),
+        "net": Family("net:PATH", "agents.neural.agent", "make_net", ("default",), rows="make_net_rows"),
+        "az": Family(
+            "az:PATH:SIMULATIONS", "agents.neural.guided", "make_az", ("default",), budgeted=True, rows="make_az_rows"
+        ),
+        "net-sample": Family("net-sample:PATH", "agents.neural.agent", "make_net", ("default",), rows="make_net_rows"),
     }
 )
 
@@ -89,13 +108,27 @@ def read_options(code: str, parts: Sequence[str]) -> dict[str, str]:
     return options
 
 
-def _make_of_family(family: Family, code: str) -> Policy:
+def _of_family(family: Family, maker: str, code: str) -> Any:
     argument, *parts = code.partition(":")[2].split(",")
     options = read_options(code, parts)
     try:
-        made: Policy = getattr(importlib.import_module(family.module), family.maker)(argument, options, code)
+        return getattr(importlib.import_module(family.module), maker)(argument, options, code)
     except ValueError as error:
         raise AgentError(f"agent {code!r}: {error}") from None
+
+
+def make_rows(code: str) -> MakeRows | None:
+    """What makes the bot of a code as a row policy; None where it plays one game at a time.
+
+    Raises:
+        AgentError: says what is known.
+    """
+    if code in ROW_BOTS:
+        return ROW_BOTS[code]
+    family = FAMILIES.get(code.partition(":")[0])
+    if family is None or family.rows is None:
+        return None
+    made: MakeRows | None = _of_family(family, family.rows, code)
     return made
 
 
@@ -118,7 +151,8 @@ def make_agent(code: str, own: Mapping[str, Callable[[], Policy]] = MappingProxy
         return BOTS[code]()
     module, separator, name = code.partition(":")
     if module in FAMILIES:
-        return _make_of_family(FAMILIES[module], code)
+        of_family: Policy = _of_family(FAMILIES[module], FAMILIES[module].maker, code)
+        return of_family
     if module == "cmd":
         from .protocol.agent import ExternalBot
 

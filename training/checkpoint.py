@@ -7,6 +7,7 @@ bots remember, generators and counters.  It is made between updates, so no sampl
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,7 +22,8 @@ from agents.rows import Remembers
 from .league import Member
 
 if TYPE_CHECKING:
-    from .ppo import Run
+    from .ppo import PpoRun
+    from .run import Run
 
 FILE: Final = "checkpoint.safetensors"
 FORMAT: Final = "terracotta-ppo-checkpoint"
@@ -33,12 +35,10 @@ def _bytes_of(records: np.ndarray) -> torch.Tensor:
     return torch.from_numpy(records.view(np.uint8).reshape(len(records), records.dtype.itemsize).copy())
 
 
-def save(run: Run, path: Path) -> None:
+def save(run: PpoRun, path: Path) -> None:
     """Write the run's state."""
     collector, learner, league, batch = run.collector, run.learner, run.collector.league, run.collector.batch
-    tensors: dict[str, torch.Tensor] = {f"network.{name}": value for name, value in run.network.state_dict().items()}
-    for place, state in learner.optimizer.state_dict()["state"].items():
-        tensors |= {f"optimizer.{place}.{name}": value for name, value in state.items()}
+    tensors = learned_tensors(run.network, learner.optimizer)
     for number, member in (league.members | league.retired).items():
         if isinstance(member.policy, NetworkRows):
             tensors |= {f"past.{number}.{name}": value for name, value in member.policy.network.state_dict().items()}
@@ -51,54 +51,36 @@ def save(run: Run, path: Path) -> None:
     tensors["generator.actions"] = collector.generator.get_state()
     about: dict[str, Any] = {
         "version": VERSION,
-        "game": run.game.name,
-        "rules": run.game.rules_version,
-        "samples": run.clock.samples,
-        "seconds": run.clock.seconds,
-        "core_seconds": run.clock.core_seconds,
-        "updates": run.updates,
-        "evaluated": run.evaluated,
+        **described(run),
         "begun": batch.begun,
         "games": collector.games,
         "generators": {
             "seats": collector.rng.bit_generator.state,
             "shuffles": learner.generator.bit_generator.state,
         },
-        "members": {str(number): _described(member) for number, member in league.members.items()},
-        "retired": {str(number): _described(member) for number, member in league.retired.items()},
+        "members": {str(number): _of_member(member) for number, member in league.members.items()},
+        "retired": {str(number): _of_member(member) for number, member in league.retired.items()},
         "next_number": league.next_number,
     }
     write_tensors(path, FORMAT, tensors, about)
 
 
-def _described(member: Member) -> dict[str, Any]:
+def _of_member(member: Member) -> dict[str, Any]:
     return {"name": member.name, "weight": member.weight, "share": member.share, "games": member.games}
 
 
-def load(run: Run, path: Path) -> None:
+def load(run: PpoRun, path: Path) -> None:
     """Put a fresh run with the same settings into the saved state.
 
     Raises:
         StoreError: the file is missing, damaged, of another game or rules version, or of other settings.
     """
-    wanted = {"version": VERSION, "game": run.game.name, "rules": run.game.rules_version}
-    tensors, about = read_tensors(path, FORMAT, wanted)
-    try:
-        _put_back(run, tensors, about)
-    except (KeyError, ValueError, RuntimeError, TypeError) as error:
-        reason = (str(error).splitlines() or [type(error).__name__])[0]
-        raise StoreError(f"{path}: does not fit the settings in config.json beside it ({reason})") from None
+    read_state(run, path, FORMAT, VERSION, lambda tensors, about: _put_back(run, tensors, about))
 
 
-def _put_back(run: Run, tensors: dict[str, torch.Tensor], about: dict[str, Any]) -> None:
+def _put_back(run: PpoRun, tensors: dict[str, torch.Tensor], about: dict[str, Any]) -> None:
     collector, learner, league, batch = run.collector, run.learner, run.collector.league, run.collector.batch
-    run.network.load_state_dict(tensors_under("network", tensors))
-    optimizer = learner.optimizer.state_dict()
-    moments: dict[int, dict[str, torch.Tensor]] = {}
-    for key, value in tensors_under("optimizer", tensors).items():
-        place, _, name = key.partition(".")
-        moments.setdefault(int(place), {})[name] = value
-    learner.optimizer.load_state_dict({"state": moments, "param_groups": optimizer["param_groups"]})
+    put_back_learned(run.network, learner.optimizer, tensors)
     by_name = {member.name: member.policy for member in league.members.values()}
     for target, source in ((league.members, "members"), (league.retired, "retired")):
         target.clear()
@@ -120,9 +102,68 @@ def _put_back(run: Run, tensors: dict[str, torch.Tensor], about: dict[str, Any])
     collector.generator.set_state(tensors["generator.actions"])
     collector.rng.bit_generator.state = about["generators"]["seats"]
     learner.generator.bit_generator.state = about["generators"]["shuffles"]
+    put_back_described(run, about)
+
+
+def learned_tensors(network: torch.nn.Module, optimizer: torch.optim.Optimizer) -> dict[str, torch.Tensor]:
+    """Weights and the optimiser's moments by name."""
+    tensors: dict[str, torch.Tensor] = {f"network.{name}": value for name, value in network.state_dict().items()}
+    for place, state in optimizer.state_dict()["state"].items():
+        tensors |= {f"optimizer.{place}.{name}": value for name, value in state.items()}
+    return tensors
+
+
+def put_back_learned(
+    network: torch.nn.Module, optimizer: torch.optim.Optimizer, tensors: dict[str, torch.Tensor]
+) -> None:
+    """The inverse of :func:`learned_tensors`."""
+    network.load_state_dict(tensors_under("network", tensors))
+    moments: dict[int, dict[str, torch.Tensor]] = {}
+    for key, value in tensors_under("optimizer", tensors).items():
+        place, _, name = key.partition(".")
+        moments.setdefault(int(place), {})[name] = value
+    optimizer.load_state_dict({"state": moments, "param_groups": optimizer.state_dict()["param_groups"]})
+
+
+def described(run: Run) -> dict[str, Any]:
+    """What every learner's checkpoint says: rules, cost so far, counters."""
+    return {
+        "game": run.game.name,
+        "rules": run.game.rules_version,
+        "samples": run.clock.samples,
+        "seconds": run.clock.seconds,
+        "core_seconds": run.clock.core_seconds,
+        "updates": run.updates,
+        "evaluated": run.evaluated,
+    }
+
+
+def put_back_described(run: Run, about: Mapping[str, Any]) -> None:
+    """The inverse of :func:`described`."""
     run.clock.samples, run.clock.seconds = about["samples"], about["seconds"]
     run.clock.core_seconds = about["core_seconds"]
     run.updates, run.evaluated = about["updates"], about["evaluated"]
+
+
+def read_state(
+    run: Run,
+    path: Path,
+    kind: str,
+    version: int,
+    put_back: Callable[[dict[str, torch.Tensor], dict[str, Any]], None],
+) -> None:
+    """Read a checkpoint of this kind and hand its tensors and description to ``put_back``.
+
+    Raises:
+        StoreError: the file is missing, damaged, of another game or rules version, or of other settings.
+    """
+    wanted = {"version": version, "game": run.game.name, "rules": run.game.rules_version}
+    tensors, about = read_tensors(path, kind, wanted)
+    try:
+        put_back(tensors, about)
+    except (KeyError, ValueError, RuntimeError, TypeError) as error:
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        raise StoreError(f"{path}: does not fit the settings in config.json beside it ({reason})") from None
 
 
 def copied(network: Network) -> Network:

@@ -159,7 +159,7 @@ class Collector:
                 self._seat_out(over)
                 self.league.forget(self.seating.ravel().tolist())
         turns[steps] = self.turns
-        to_table = _rotation(deciders[:made], players[:made], seats, back=True)
+        to_table = rotation(deciders[:made], players[:made], seats, back=True)
         in_table = np.take_along_axis(values[:made], to_table[:, :, None], 1)
         advantages = np.empty((made, VALUES), np.float32)
         returns = np.empty((made, seats, VALUES), np.float32)
@@ -176,7 +176,7 @@ class Collector:
             advantages,
             returns,
         )
-        to_relative = _rotation(deciders[:made], players[:made], seats)
+        to_relative = rotation(deciders[:made], players[:made], seats)
         return Samples(
             self._inputs[:made],
             self._masks[:made],
@@ -214,7 +214,7 @@ class Collector:
         self._look(inputs, masks, self._all)
         with torch.no_grad(), autocast(self.half, self.device):
             values = self.network(torch.from_numpy(inputs).to(self.device))[1].cpu().numpy()
-        back = _rotation(self.batch.seats, self.batch.players, self.game.seats, back=True)
+        back = rotation(self.batch.seats, self.batch.players, self.game.seats, back=True)
         return np.take_along_axis(values, back[:, :, None], 1)
 
     def _pay(self, rewards: np.ndarray, over: np.ndarray) -> None:
@@ -269,7 +269,7 @@ class Collector:
         self.seating[:], self.turns[:], self._paid[:] = memory["seating"], memory["turns"], memory["paid"]
 
 
-def _rotation(seats: np.ndarray, players: np.ndarray, size: int, back: bool = False) -> np.ndarray:
+def rotation(seats: np.ndarray, players: np.ndarray, size: int, back: bool = False) -> np.ndarray:
     """Indices ``(K, P)``: which seat of the table each relative seat is, or, ``back``, the other way round.
 
     Absent seats stay where they are.

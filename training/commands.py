@@ -6,6 +6,7 @@ import math
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from .config import Section
     from .evaluate import Match
     from .progress import AnyClock
+    from .run import Run
 
 Config = TypeVar("Config", bound="Section")
 
@@ -97,27 +99,85 @@ def ppo(config: Path | None, resume: Path | None, overrides: tuple[str, ...], ke
         click.echo(markdown_table(PpoConfig), nl=False)
         return
     settings = _settings(PpoConfig, config, resume, overrides)
+    from .ppo import PpoRun
+
+    _learn(PpoRun, settings, resume, "ppo", _train)
+
+
+@train.command()
+@_run_options
+@click.option("--keys", is_flag=True, help="Print every key with its default, range and meaning, and stop.")
+@click.option(
+    "--ray",
+    "address",
+    metavar="local|ADDRESS",
+    help="Self-play on a Ray cluster: local begins one on this machine, else the address of one.",
+)
+@click.option("--actors", type=click.IntRange(min=1), help="Actors that play, instead of ray.actors; with --ray.")
+def alphazero(
+    config: Path | None,
+    resume: Path | None,
+    overrides: tuple[str, ...],
+    keys: bool,
+    address: str | None,
+    actors: int | None,
+) -> None:
+    """Train a network by AlphaZero self-play, then play it against bots and print the table.
+
+    Settings come from the file, then from overrides such as run.minutes=60; --keys lists them.  Ctrl-C saves; --resume
+    FOLDER goes on, on Ray or not.
+    """
+    from .alphazero_config import AlphaZeroConfig
+
+    if keys:
+        from .keys import markdown_table
+
+        click.echo(markdown_table(AlphaZeroConfig), nl=False)
+        return
+    if actors is not None and address is None:
+        raise click.UsageError("--actors goes with --ray: give --ray local, or the address of a cluster")
+    settings = _settings(AlphaZeroConfig, config, resume, overrides)
+    from .alphazero import AlphaZeroRun
+
+    def train_on_ray(run: Any, command: str) -> None:
+        assert address is not None
+        from .ray_cluster.cluster import cluster
+
+        ray_settings = run.config.ray if actors is None else run.config.ray.model_copy(update={"actors": actors})
+        with cluster(address, ray_settings):
+            from .ray_cluster.source import RaySource
+
+            with closing(RaySource(run, ray_settings)) as run.source:
+                _train(run, command)
+
+    _learn(AlphaZeroRun, settings, resume, "alphazero", _train if address is None else train_on_ray)
+
+
+def _learn(
+    kind: type[Run], settings: Any, resume: Path | None, command: str, train_it: Callable[[Run, str], None]
+) -> None:
+    """Begin a run of our own learners, or go on with one, to its end; then the matches and the summary."""
     from agents.rows import ROW_BOTS, TEACHERS
     from terracotta_env.army import GAME
 
-    from .ppo import NETWORK, Run, check
-    from .summary import EVALUATION, HTML, write_summary
+    from .run import NETWORK
+    from .summary import EVALUATION, HTML
 
     if settings is not None:
-        check(GAME, settings, TEACHERS)
+        kind.check(GAME, settings, TEACHERS)
         _check(settings.run.boards, settings.evaluation.opponents)
-        run = Run.start(GAME, settings, TEACHERS)
+        run = kind.start(GAME, settings, TEACHERS)
     else:
         assert resume is not None
-        run = Run.resume(GAME, resume, TEACHERS)
+        run = kind.resume(GAME, resume, TEACHERS)
     try:
-        _train(run, "ppo")
+        train_it(run, command)
         from .final import final_matches
 
         evaluation, board = run.config.evaluation, run.config.run.boards[0]
         _show(final_matches(run, ROW_BOTS, _bar), run.folder / EVALUATION, board, evaluation.seed)
     finally:
-        write_summary(run.folder)
+        run.summarise()
     click.echo(f"summary: {run.folder / HTML}    agent: net:{run.folder / NETWORK}")
 
 
@@ -172,15 +232,21 @@ def evaluate(agent: str, against: str, players: int, games: int, seed: int, boar
 
 
 def _play(code: str, against: Sequence[str], players: int, games: int, seed: int, board: str) -> list[Match]:
-    from agents.registry import make_agent
+    from agents.registry import make_agent, make_rows
     from terracotta_env.army import GAME
 
     from .evaluate import play_match
+    from .matches import play_rows
 
     matches = []
     for opponent in against:
         make_agent(opponent)  # a wrong code is told before the first match
     for opponent in against:
+        rows = make_rows(code), make_rows(opponent)
+        if rows[0] is not None and rows[1] is not None:
+            asked = (players, games, seed, (code, opponent), board)
+            matches.append(play_rows(GAME, rows[0](), rows[1](), *asked))
+            continue
         make_both = (partial(make_agent, code), partial(make_agent, opponent))
         bar = _bar(opponent, math.ceil(games / players))
         matches.append(play_match(GAME, *make_both, players, games, seed, board, bar))

@@ -1,4 +1,4 @@
-"""The matches after a PPO run: the network's best action against each opponent of ``evaluation.opponents``."""
+"""The matches after a run: the network's best action against each opponent of ``evaluation.opponents``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .evaluate import Match, play_match
 from .matches import play_rows
 
 if TYPE_CHECKING:
-    from .ppo import Run
+    from .run import Run
 
 Bar = Callable[[str, int], Callable[[Iterator[int]], Iterator[int]]]
 

@@ -112,8 +112,8 @@ class Progress(Display):
         self._text = f"games won against {known}" if known else ""
 
 
-class PpoProgress(Display):
-    """The display of ``terracotta train ppo``: entropy, and recent scores in training games against the league."""
+class SelfPlayProgress(Display):
+    """The display of ``terracotta train ppo`` and ``alphazero``: entropy, and recent scores against the league."""
 
     def __init__(self, clock: AnyClock) -> None:
         super().__init__(clock)

@@ -26,10 +26,9 @@ from .checkpoint import copied
 from .matches import play_seats, rotated
 from .rated import RatedGames, RatingCurve, Snapshot, rating_curve, results_of, setup_digests
 from .run_folder import versions
-from .summary import write_summary
 
 if TYPE_CHECKING:
-    from .ppo import Run
+    from .run import Run
 
 SNAPSHOTS: Final = "snapshots"
 
@@ -91,7 +90,7 @@ class Rater:
         self.games.add(now, names, results, self._about())
         self._thin_out()
         curve = rating_curve(self.games)
-        write_summary(run.folder, curve)
+        run.summarise(curve)
         return _told(now, curve, time.monotonic() - began)
 
     def _frozen(self, network: Any) -> NetworkRows:

@@ -1,4 +1,4 @@
-"""The summary of a PPO run: ``summary.html`` (one file that needs nothing else), ``summary.md`` and two pictures.
+"""The summary of a run: ``summary.html`` (one file that needs nothing else), ``summary.md`` and two pictures.
 
 Made from the files of the run's folder alone, so it can be made anew at any time, of a finished run or not.
 """
@@ -19,7 +19,6 @@ from agents.arena.stats import Estimate
 from agents.arena.summary import Summary, Table, elo, percent
 
 from .metrics import Row, read_metrics
-from .ppo_config import PpoConfig
 from .rated import FOLDER, RatedGames, RatingCurve, rating_curve
 from .run_folder import write_atomically
 from .run_plots import draw_losses, draw_strength
@@ -31,8 +30,16 @@ LOSSES: Final = "losses.png"
 EVALUATION: Final = "evaluation.json"  # the matches after training
 
 
-def write_summary(folder: Path, curve: RatingCurve | None = None) -> None:
-    """Write the summary of the run in ``folder``; ``curve`` where it is known already."""
+def write_summary(
+    folder: Path, title: str, usual: Mapping[str, Mapping[str, Any]], curve: RatingCurve | None = None
+) -> None:
+    """Write the summary of the run in ``folder``.
+
+    Args:
+        title: what kind of run it is.
+        usual: the default of each setting.
+        curve: where it is known already.
+    """
     rows = read_metrics(folder)
     curve = curve or rating_curve(RatedGames(folder))
     pictures = []
@@ -40,20 +47,26 @@ def write_summary(folder: Path, curve: RatingCurve | None = None) -> None:
         pictures.append(("Strength", _written(folder / CURVE, draw_strength(curve))))
     if rows:
         pictures.append(("Learning", _written(folder / LOSSES, draw_losses(rows))))
-    summary = make_summary(folder, rows, curve)
+    summary = make_summary(folder, title, usual, rows, curve)
     write_atomically(folder / HTML, html(summary, pictures))
     links = "".join(f"\n![{title}]({name})\n" for title, name in (("Strength", CURVE), ("Learning", LOSSES)))
     write_atomically(folder / MARKDOWN, markdown(summary) + (links if len(pictures) == 2 else ""))
 
 
-def make_summary(folder: Path, rows: Sequence[Row], curve: RatingCurve | None) -> Summary:
+def make_summary(
+    folder: Path,
+    title: str,
+    usual: Mapping[str, Mapping[str, Any]],
+    rows: Sequence[Row],
+    curve: RatingCurve | None,
+) -> Summary:
     """Facts and tables."""
     config, evaluation = _read(folder / "config.json"), _read(folder / EVALUATION)
     tables = [_matches(evaluation)] if evaluation else []
     if curve is not None:
         tables += [_strength(curve), _ratings(curve)]
-    tables += [_settings(config or {}), _versions(_read(folder / "versions.json") or {})]
-    return Summary(f"PPO self-play: {folder.name}", _cost(rows), tables, [], pd.DataFrame(), {})
+    tables += [_settings(config or {}, usual), _versions(_read(folder / "versions.json") or {})]
+    return Summary(f"{title}: {folder.name}", _cost(rows), tables, [], pd.DataFrame(), {})
 
 
 def _read(path: Path) -> Any:
@@ -130,8 +143,7 @@ def _ratings(curve: RatingCurve) -> Table:
     return Table("Rating curve", ["", "samples", "minutes", "Elo"], rows, note)
 
 
-def _settings(config: Mapping[str, Mapping[str, Any]]) -> Table:
-    usual = PpoConfig().model_dump()
+def _settings(config: Mapping[str, Mapping[str, Any]], usual: Mapping[str, Mapping[str, Any]]) -> Table:
     rows = [
         [f"{section}.{key}", _plain(value), "" if usual.get(section, {}).get(key) == value else "changed"]
         for section, table in config.items()

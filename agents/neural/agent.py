@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +21,7 @@ from terracotta_env.position import Position
 from .actor import Actor, choose
 from .loading import load_player
 from .networks import MARGIN, RANK, Network
+from .rows import NetworkRows
 from .single import SingleNetwork
 
 
@@ -82,12 +83,8 @@ def _seat_of(position: Position) -> int:
     return seat
 
 
-def make_net(argument: str, options: Mapping[str, str], code: str) -> NetAgent:
-    """The bot of a code ``net:PATH,sample=1``, taken apart.
-
-    Raises:
-        ValueError: names what was given and what is allowed.
-    """
+def _read(argument: str, options: Mapping[str, str], code: str) -> bool:
+    """Whether the bot of a code draws from its policy; complains of what is wrong with the code."""
     for key, value in options.items():
         if key != "sample":
             raise ValueError(f"{key}: no such option; known is sample")
@@ -95,5 +92,21 @@ def make_net(argument: str, options: Mapping[str, str], code: str) -> NetAgent:
             raise ValueError(f"sample: expected 0 or 1, got {value!r}")
     if not argument:
         raise ValueError("expected the path of a network or of a run folder, or default")
-    sample = options.get("sample", "1" if code.startswith("net-sample:") else "0") == "1"
+    return options.get("sample", "1" if code.startswith("net-sample:") else "0") == "1"
+
+
+def make_net(argument: str, options: Mapping[str, str], code: str) -> NetAgent:
+    """The bot of a code ``net:PATH,sample=1``, taken apart.
+
+    Raises:
+        ValueError: names what was given and what is allowed.
+    """
+    sample = _read(argument, options, code)
     return NetAgent.load(argument, GAME, sample, code)
+
+
+def make_net_rows(argument: str, options: Mapping[str, str], code: str) -> Callable[[], NetworkRows] | None:
+    """What makes the row policy of such a code; None for an actor of ``train sb3``.  Raises as :func:`make_net`."""
+    sample = _read(argument, options, code)
+    network = load_player(argument, GAME)
+    return None if isinstance(network, Actor) else lambda: NetworkRows(GAME, network, sample)

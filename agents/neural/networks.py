@@ -45,7 +45,8 @@ def _linear(inputs: int, outputs: int, gain: float = 2**0.5) -> nn.Linear:
     return layer
 
 
-def _compute_type(tensor: torch.Tensor) -> torch.dtype:
+def compute_type(tensor: torch.Tensor) -> torch.dtype:
+    """In what matrices are multiplied: bfloat16 inside :func:`autocast`."""
     return torch.bfloat16 if torch.is_autocast_enabled(tensor.device.type) else torch.float32
 
 
@@ -60,7 +61,7 @@ class FirstLayer(nn.Module):
         self.register_buffer("steps", torch.from_numpy(steps), persistent=False)
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        dtype = _compute_type(observations)
+        dtype = compute_type(observations)
         weight = self.linear.weight * self.steps
         return functional.linear(observations.to(dtype), weight.to(dtype), self.linear.bias.to(dtype))
 
@@ -117,7 +118,7 @@ class ActionLogits(nn.Module):
 
     def forward(self, logits: torch.Tensor, changes: torch.Tensor, whole: torch.Tensor) -> torch.Tensor:
         """``logits (N, A)`` float32 and more, from ``changes (N, A, 1 + O)`` int8 and ``whole (N, width)``."""
-        dtype = _compute_type(changes)
+        dtype = compute_type(changes)
         row, action = changes[:, :, LEGAL].nonzero(as_tuple=True)
         change = changes[row, action, LEGAL + 1 :].to(dtype) * self.steps.to(dtype)
         weighed = (self.weights(whole).index_select(0, row) * change).float().sum(1)
@@ -207,7 +208,7 @@ class RingTower(nn.Module):
 
     def forward(self, part: torch.Tensor) -> torch.Tensor:
         """``(N, size of the block)`` int8 to ``(N, places, C)``."""
-        dtype = _compute_type(part)
+        dtype = compute_type(part)
         x = part.unflatten(1, self.shape).movedim(1 + self.axis, 2).to(dtype) * self.steps.to(dtype)
         x = functional.relu(self.first(self._with_neighbours(x)))
         for layer in self.layers:
@@ -239,7 +240,7 @@ class GridTower(nn.Module):
 
     def forward(self, part: torch.Tensor) -> torch.Tensor:
         """``(N, size of the block)`` int8 to ``(N, places, C)``."""
-        dtype = _compute_type(part)
+        dtype = compute_type(part)
         x = part.unflatten(1, self.shape).movedim(1 + self.axis, 1).to(dtype) * self.steps.to(dtype)
         x = functional.relu(self.first(x.contiguous(memory_format=torch.channels_last)))
         for axis, line in zip((2, 3), self.lines, strict=True):

@@ -21,7 +21,7 @@ from terracotta_env.position import Position
 
 from .actor import Actor
 from .inputs import write_inputs
-from .networks import FirstLayer, Network
+from .networks import FirstLayer, Network, compute_type
 
 _FIRST = np.zeros(1, np.int64)  # the one row of a position's records
 _lock = threading.Lock()
@@ -47,7 +47,7 @@ def one_thread() -> Iterator[None]:
                 torch.set_num_threads(_outside)
 
 
-class _Folded(nn.Module):
+class FoldedLayer(nn.Module):
     """A first layer whose weights hold the steps already: they are not multiplied anew for every position."""
 
     def __init__(self, layer: FirstLayer) -> None:
@@ -57,7 +57,8 @@ class _Folded(nn.Module):
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         weight, bias = self.get_buffer("weight"), self.get_buffer("bias")
-        return functional.linear(observations.to(weight.dtype), weight, bias)
+        dtype = compute_type(observations)
+        return functional.linear(observations.to(dtype), weight.to(dtype), bias.to(dtype))
 
 
 class SingleNetwork:
@@ -73,7 +74,7 @@ class SingleNetwork:
         self.network = copy.deepcopy(network).cpu().eval().requires_grad_(False)
         self.has_values = not isinstance(network, Actor)
         if isinstance(first := getattr(self.network, "first", None), FirstLayer):
-            self.network.first = _Folded(first)
+            self.network.first = FoldedLayer(first)
         size = game.observation_size if isinstance(network, Actor) else network.previews.size
         self._inputs = np.empty((1, size), np.int8 if self.has_values else np.float32)
 

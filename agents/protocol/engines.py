@@ -13,8 +13,9 @@ import numpy as np
 from terracotta_env.policy import Policy, ask, stream
 from terracotta_env.position import Position
 
+from ..evaluation import Evaluator
 from ..registry import BOTS, FAMILIES, AgentError, make_agent
-from ..search.agent import MOST_NODES, Mcts
+from ..search.agent import MOST_NODES, TreeBot
 from ..search.search import SearchResult
 
 SLICE_SECONDS: Final = 0.02  # between two looks at whether to stop
@@ -63,27 +64,25 @@ def make_engine(code: str) -> Policy:
     """
     word, _, rest = code.partition(":")
     family = FAMILIES.get(word)
-    if code not in BOTS and (family is None or (family.shipped and rest.split(",")[0] not in family.shipped)):
-        open_ones = (
-            [family.usage] if family.shipped is None else [f"{word}:{argument}" for argument in family.shipped]
-            for word, family in FAMILIES.items()
-        )
-        known = ", ".join([*BOTS, *(usage for usages in open_ones for usage in usages)])
+    if code not in BOTS and (family is None or not family.opens(rest.split(",")[0])):
+        known = ", ".join([*BOTS, *(usage for family in FAMILIES.values() for usage in family.usages)])
         raise AgentError(f"no engine {code!r} for analysis: known are {known}")
     return make_agent(code)
 
 
 def analyse(policy: Policy, position: Position, budget: Budget, asked_to_stop: Callable[[], bool]) -> Analysis:
     """Analyse a position that is not over; always the same way, whatever was analysed before."""
-    if isinstance(policy, Mcts):
+    if isinstance(policy, TreeBot):
         return _search(policy, position, budget, asked_to_stop)
     policy.begin(SEED)
     best = position.game.tokens[ask(policy, position)]
     visits = {token: int(token == best) for token in position.legal()}
-    return Analysis(best, visits, None, {}, [best], 1, "simulations")
+    ranks = policy.evaluate(position).ranks if isinstance(policy, Evaluator) else None
+    values = None if ranks is None else [round(float(rank), 6) for rank in ranks]
+    return Analysis(best, visits, values, {}, [best], 1, "simulations")
 
 
-def _search(policy: Mcts, position: Position, budget: Budget, asked_to_stop: Callable[[], bool]) -> Analysis:
+def _search(policy: TreeBot, position: Position, budget: Budget, asked_to_stop: Callable[[], bool]) -> Analysis:
     simulations, milliseconds = policy.simulations, _least(policy.milliseconds, budget.milliseconds)
     if budget.simulations is not None:
         simulations = budget.simulations

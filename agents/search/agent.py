@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -40,7 +40,9 @@ class Option:
     allowed: str
 
 
-def _number(low: float, high: float) -> Option:
+def number_in(low: float, high: float) -> Option:
+    """A number from ``low`` to ``high``."""
+
     def read(text: str) -> float:
         value = float(text)
         if not low <= value <= high:
@@ -50,7 +52,9 @@ def _number(low: float, high: float) -> Option:
     return Option(read, f"a number in {low:g}..{high:g}")
 
 
-def _whole(low: int, high: int, word: str = "", meaning: int | None = None) -> Option:
+def whole_in(low: int, high: int, word: str = "", meaning: int | None = None) -> Option:
+    """A whole number from ``low`` to ``high``, or a word that means one."""
+
     def read(text: str) -> int | None:
         if word and text == word:
             return meaning
@@ -62,7 +66,9 @@ def _whole(low: int, high: int, word: str = "", meaning: int | None = None) -> O
     return Option(read, f"a whole number in {low}..{high}" + (f" or {word!r}" if word else ""))
 
 
-def _choice(words: Mapping[str, Any]) -> Option:
+def choice_of(words: Mapping[str, Any]) -> Option:
+    """One of some words, each with what it means."""
+
     def read(text: str) -> Any:
         if text not in words:
             raise ValueError(text)
@@ -77,17 +83,17 @@ UTILITIES: Final = MappingProxyType({"rank": 0.0, "blend": 0.5, "margin": 1.0})
 OPTIONS: Final[Mapping[str, Option]] = MappingProxyType(
     {
         "rollout": Option(find_rollout, "the name of a roll-out policy"),
-        "rule": _choice({rule: rule for rule in RULES}),
-        "c": _number(0, 1e6),
+        "rule": choice_of({rule: rule for rule in RULES}),
+        "c": number_in(0, 1e6),
         "fpu": Option(lambda text: _finite_or_inf(text), "a number or 'inf'"),
-        "utility": _choice(UTILITIES),
-        "scale": _number(1e-9, 1e9),
-        "depth": _whole(0, 1 << 30, "end"),
-        "grid": _whole(0, 4096),
-        "mix": _number(0, 1),
-        "threads": _whole(1, MOST_THREADS),
-        "capacity": _whole(1, 100_000_000),
-        "reuse": _choice({"yes": True, "no": False}),
+        "utility": choice_of(UTILITIES),
+        "scale": number_in(1e-9, 1e9),
+        "depth": whole_in(0, 1 << 30, "end"),
+        "grid": whole_in(0, 4096),
+        "mix": number_in(0, 1),
+        "threads": whole_in(1, MOST_THREADS),
+        "capacity": whole_in(1, 100_000_000),
+        "reuse": choice_of({"yes": True, "no": False}),
     }
 )
 
@@ -97,6 +103,47 @@ def _finite_or_inf(text: str) -> float:
     if math.isnan(value):
         raise ValueError(text)
     return value
+
+
+class Tree(Protocol):
+    """A search of one position at a time, see :class:`agents.search.search.Search`."""
+
+    reuse: bool
+
+    def begin(self, seed: int) -> None:
+        """Forget everything."""
+
+    def run(
+        self, position: Position, simulations: int | None = None, milliseconds: float | None = None
+    ) -> SearchResult:
+        """Search a position that is not over."""
+
+
+@runtime_checkable
+class TreeBot(Protocol):
+    """A bot that searches a tree, whose search others may run themselves, for analysis.
+
+    Attributes:
+        simulations, milliseconds: budget of a decision, one of them.
+        threads: trees grown at the same time.
+        capacity: nodes each tree can hold, of a search that is still to be made.
+    """
+
+    name: str
+    version: int
+    simulations: int | None
+    milliseconds: int | None
+    threads: int
+    capacity: int
+
+    def begin(self, seed: int) -> None:
+        """See :class:`terracotta_env.policy.Policy`."""
+
+    def act(self, position: Position, mask: np.ndarray) -> int:
+        """The same."""
+
+    def search_for(self, game: Game) -> Tree:
+        """Its search, made at the first position of a game."""
 
 
 class Mcts:
@@ -161,28 +208,40 @@ class Mcts:
         return self.last.best
 
 
+def read_budget(text: str) -> tuple[int | None, int | None]:
+    """Simulations and milliseconds, one of them, of ``1000`` or ``200ms``.  Raises ``ValueError``."""
+    match = re.fullmatch(r"([0-9]+)(ms)?", text, re.ASCII)
+    budget = int(match[1]) if match else 0
+    if match is None or not 1 <= budget <= MOST_SIMULATIONS:
+        raise ValueError(
+            f"budget: expected simulations (1000) or milliseconds (200ms), 1..{MOST_SIMULATIONS}, got {text!r}"
+        )
+    return (None, budget) if match[2] else (budget, None)
+
+
+def read_options(texts: Mapping[str, str], known: Mapping[str, Option]) -> dict[str, Any]:
+    """Values of options.  Raises ``ValueError`` that names the option, what was given and what is allowed."""
+    given: dict[str, Any] = {}
+    for key, text in texts.items():
+        if key not in known:
+            raise ValueError(f"{key}: no such option; known are {', '.join(known)}")
+        try:
+            given[key] = known[key].read(text)
+        except (ValueError, OverflowError) as error:
+            reason = str(error) if key == "rollout" else f"expected {known[key].allowed}, got {text!r}"
+            raise ValueError(f"{key}: {reason}") from None
+    return given
+
+
 def make_mcts(argument: str, options: Mapping[str, str], code: str) -> Mcts:
     """The bot of a code, taken apart: ``argument`` before the options.
 
     Raises:
         ValueError: names the option, what was given and what is allowed.
     """
-    match = re.fullmatch(r"([0-9]+)(ms)?", argument, re.ASCII)
-    budget = int(match[1]) if match else 0
-    if match is None or not 1 <= budget <= MOST_SIMULATIONS:
-        raise ValueError(
-            f"budget: expected simulations (1000) or milliseconds (200ms), 1..{MOST_SIMULATIONS}, got {argument!r}"
-        )
+    simulations, milliseconds = read_budget(argument)
     options = {"rollout": DEFAULT_ROLLOUT, **options}
-    given: dict[str, Any] = {}
-    for key, text in options.items():
-        if key not in OPTIONS:
-            raise ValueError(f"{key}: no such option; known are {', '.join(OPTIONS)}")
-        try:
-            given[key] = OPTIONS[key].read(text)
-        except (ValueError, OverflowError) as error:
-            reason = str(error) if key == "rollout" else f"expected {OPTIONS[key].allowed}, got {text!r}"
-            raise ValueError(f"{key}: {reason}") from None
+    given = read_options(options, OPTIONS)
     if "utility" in given:
         given["margin"] = given.pop("utility")
     if given.get("rule") == "uct":
@@ -190,5 +249,4 @@ def make_mcts(argument: str, options: Mapping[str, str], code: str) -> Mcts:
     own = {field.name for field in fields(Settings)}
     settings = Settings(**{key: value for key, value in given.items() if key in own})
     rest = {key: value for key, value in given.items() if key not in own}
-    simulations, milliseconds = (None, budget) if match[2] else (budget, None)
     return Mcts(simulations, milliseconds, settings, name=code, **rest)

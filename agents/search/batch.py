@@ -3,7 +3,7 @@
 One simulation of R trees is: select kernels of all trees lead to R leaves, whose observations and masks are written
 into one buffer; the evaluator fills in priors and values; kernels expand the leaves and back the values up.
 
-Letters: R trees taking part, A actions, P seats, F observation floats.
+Letters: R trees taking part, A actions, P seats, F observation numbers.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ class Leaves:
 
     Attributes:
         states: shape ``(R,)``, copies of the positions, which the evaluator may play on.
-        observations: shape ``(R, F)`` float32, as the seat to act sees it.
+        observations: shape ``(R, F)`` int8, as the seat to act sees it (:mod:`terracotta_env.observing`).
         masks: shape ``(R, A)`` int8, 1 = legal.
         seats: shape ``(R,)`` int64, seat to act.
     """
@@ -195,7 +195,7 @@ class BatchSearch:
         self._config = settings.record(game)
         self._leaves = Leaves(
             np.zeros(trees, game.dtype),
-            np.zeros((trees, game.observation_size), np.float32),
+            np.zeros((trees, game.observation_size), np.int8),
             np.zeros((trees, game.actions), np.int8),
             np.zeros(trees, np.int64),
         )

@@ -45,6 +45,13 @@ def reuse_at(trees, nodes, edges, states, words, t, wanted):
     return True
 
 
+@kernel
+def reuse_rows(trees, nodes, edges, states, words, rows, wanted, kept):
+    """:func:`reuse_at` for the trees ``rows``; ``wanted`` shape ``(R, W)``, ``kept`` shape ``(R,)`` is written."""
+    for k in range(rows.shape[0]):
+        kept[k] = reuse_at(trees, nodes, edges, states, words, rows[k], wanted[k])
+
+
 @dataclass(frozen=True)
 class SearchResult:
     """What a search found; n = number of legal actions, in the order of their ids.
@@ -112,7 +119,7 @@ class Search:
         self.reuse = reuse
         self.forest: Forest = make_forest(game, threads, capacity)
         self._config = self.settings.record(game)
-        self._words = _words(self.forest.states)
+        self._words = words_of(self.forest.states)
         self._scratch = [_scratch(game) for _ in range(threads)]
         self.begin(0)
 
@@ -185,14 +192,14 @@ class Search:
             chunk = max(1, min(CHUNK, 2 * chunk, int(min(CHUNK_SECONDS, deadline - now) / pace)))
 
     def _root(self, states: np.ndarray) -> None:
-        f, wanted = self.forest, _words(states)[0]
+        f, wanted = self.forest, words_of(states)[0]
         for tree in range(self.threads):
             kept = self.reuse and reuse_at(f.trees, f.nodes, f.edges, f.states, self._words, tree, wanted)
             if not kept:
                 plant_at(f.trees, f.nodes, f.edges, f.states, tree, states, 0)
 
 
-def _words(states: np.ndarray) -> np.ndarray:
+def words_of(states: np.ndarray) -> np.ndarray:
     """The records as plain numbers, a view: shape ``(*states.shape, W)``."""
     kind = np.dtype(np.int64 if states.dtype.itemsize % 8 == 0 else np.uint8)
     return states.view(kind).reshape(*states.shape, -1)

@@ -19,9 +19,10 @@ from terracotta_env.policy import Policy
 from terracotta_env.position import Position
 from terracotta_env.rollout import Rollout, find_rollout
 
+from ..evaluation import Evaluation, Evaluator
 from ..protocol.engines import Budget, analyse
 from ..registry import make_agent
-from ..search.agent import DEFAULT_ROLLOUT, Mcts
+from ..search.agent import DEFAULT_ROLLOUT, TreeBot
 
 PLAYOUTS: Final = 256  # games played on for a chance to win: a standard error of 3 %
 _PART: Final = 64  # of them between two looks at whether to stop
@@ -83,7 +84,8 @@ class Analyst(Protocol):
 class SearchAnalyst:
     """A tree search: visits and values; chances by playing games on from the position.
 
-    Any other bot looks as well, but only says what it would do.
+    A network says how likely it would take each decision and what the position is worth; any other bot only says what
+    it would do.
 
     Args:
         code: of a bot.
@@ -96,9 +98,11 @@ class SearchAnalyst:
         self.rollout = rollout if rollout is not None else find_rollout(DEFAULT_ROLLOUT)
 
     def analyse(self, position: Position, stop: Stop) -> Analysis:
+        if isinstance(self.bot, Evaluator):
+            return self._evaluated(position, self.bot.evaluate(position))
         found = analyse(self.bot, position, Budget(), stop)
         total = max(sum(found.visits.values()), 1)
-        searched = isinstance(self.bot, Mcts)
+        searched = isinstance(self.bot, TreeBot)
         candidates = [
             Candidate(
                 token,
@@ -113,6 +117,13 @@ class SearchAnalyst:
         candidates.sort(key=lambda c: (-c.probability, -(c.values[seat] if c.values else -2.0), c.token))
         values = None if found.values is None else tuple(found.values)
         return Analysis(self.name, tuple(candidates), values, tuple(found.line), found.simulations if searched else 0)
+
+    def _evaluated(self, position: Position, found: Evaluation) -> Analysis:
+        tokens = [position.game.tokens[action] for action in found.actions.tolist()]
+        candidates = [Candidate(token, float(share)) for token, share in zip(tokens, found.probabilities, strict=True)]
+        candidates.sort(key=lambda candidate: (-candidate.probability, candidate.token))
+        values = None if found.ranks is None else tuple(map(float, found.ranks))
+        return Analysis(self.name, tuple(candidates), values, (candidates[0].token,), 0)
 
     def chances(self, position: Position, stop: Stop) -> list[float]:
         return playouts(position, self.rollout, stop)

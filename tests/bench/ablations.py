@@ -26,7 +26,7 @@ from terracotta_env.army import GAME
 from training.checkpoint import copied
 from training.config import load_config
 from training.matches import play_rows
-from training.ppo import Run
+from training.ppo import PpoRun
 from training.ppo_config import PpoConfig
 from training.run_folder import write_json
 
@@ -52,9 +52,9 @@ def measure(name: str, seed: int, minutes: float, folder: Path) -> tuple[float, 
     if not result.exists():
         overrides = [*BASE, *VARIANTS[name][0], f"run.seed={seed}", f"run.core_minutes={minutes}"]
         if (folder / "config.json").exists():
-            run = Run.resume(GAME, folder, TEACHERS)
+            run = PpoRun.resume(GAME, folder, TEACHERS)
         else:
-            run = Run.start(GAME, load_config(PpoConfig, None, [*overrides, f"run.folder={folder}"]), TEACHERS)
+            run = PpoRun.start(GAME, load_config(PpoConfig, None, [*overrides, f"run.folder={folder}"]), TEACHERS)
         if not run.train():
             raise SystemExit("interrupted")
         agent = NetworkRows(GAME, copied(run.network), sample=False)

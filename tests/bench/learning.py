@@ -28,7 +28,7 @@ import torch
 from agents.rows import TEACHERS
 from terracotta_env.army import GAME
 from training.config import Sb3Config, load_config
-from training.ppo import Run
+from training.ppo import PpoRun
 from training.ppo_config import PpoConfig
 
 SELF_PLAY = ("imitation.share=0", "league.bots={}", "run.minutes=0", "evaluation.every_minutes=0")
@@ -42,7 +42,7 @@ NETWORKS = {
 def ppo(name: str, samples: int, folder: Path) -> float:
     """Samples/s of one run after everything is compiled."""
     overrides = [*SELF_PLAY, *NETWORKS[name], f"run.samples={samples}", f"run.folder={folder}"]
-    run = Run(GAME, load_config(PpoConfig, None, overrides), folder, TEACHERS)
+    run = PpoRun(GAME, load_config(PpoConfig, None, overrides), folder, TEACHERS)
     run.update()
     run.clock.samples = 0
     start = time.perf_counter()

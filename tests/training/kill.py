@@ -28,8 +28,9 @@ from terracotta_env.army import GAME as ARMY
 from tests.toy import GAME as TOY
 from training import checkpoint
 from training.metrics import read_metrics
-from training.ppo import NETWORK, Run
+from training.ppo import PpoRun
 from training.ppo_config import PpoConfig
+from training.run import NETWORK
 
 from .ppo_runs import BOTS, settings
 
@@ -70,10 +71,10 @@ def go_on(case: str, folder: Path) -> None:
     """Begin the run, or go on with it, to its end."""
     game, bots, config = CASES[case]
     if (folder / "config.json").exists():
-        run = Run.resume(game, folder, bots)
+        run = PpoRun.resume(game, folder, bots)
     else:  # killed before it was a run
         shutil.rmtree(folder, ignore_errors=True)
-        run = Run.start(game, config(folder), bots)
+        run = PpoRun.start(game, config(folder), bots)
     if not run.train():
         raise SystemExit("the run did not reach its end")
 
@@ -139,7 +140,7 @@ def main(kills: int, cases: list[str], seed: int) -> int:
     with tempfile.TemporaryDirectory() as place:
         for case in cases:
             game, bots, config = CASES[case]
-            Run(game, config(Path(place) / "warm"), Path(place), bots).update()  # compiles before anything is timed
+            PpoRun(game, config(Path(place) / "warm"), Path(place), bots).update()  # compiles before anything is timed
             whole, again = (Path(place) / f"{case}-{name}" for name in ("whole", "again"))
             _to_the_end(case, whole)
             seconds = _to_the_end(case, again)  # with everything compiled

@@ -8,7 +8,7 @@ from typing import Any, Final
 from agents.rows import MakeRows, RolloutRows
 from terracotta_env.rollout import UNIFORM
 from tests.toy import GAME
-from training.ppo import Run
+from training.ppo import PpoRun
 from training.ppo_config import PpoConfig
 
 BOTS: Final[dict[str, MakeRows]] = {"random": lambda: RolloutRows(GAME, UNIFORM)}
@@ -29,11 +29,11 @@ def settings(folder: Path, **sections: dict[str, Any]) -> PpoConfig:
     return PpoConfig.model_validate(tables)
 
 
-def tiny(folder: Path, **sections: dict[str, Any]) -> Run:
+def tiny(folder: Path, **sections: dict[str, Any]) -> PpoRun:
     """A new run of the toy game."""
-    return Run.start(GAME, settings(folder, **sections), BOTS)
+    return PpoRun.start(GAME, settings(folder, **sections), BOTS)
 
 
-def resumed(folder: Path) -> Run:
+def resumed(folder: Path) -> PpoRun:
     """The same run from its last checkpoint."""
-    return Run.resume(GAME, folder, BOTS)
+    return PpoRun.resume(GAME, folder, BOTS)

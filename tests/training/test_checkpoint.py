@@ -26,19 +26,20 @@ from tests.training.kill import army
 from tests.training.ppo_runs import resumed, tiny
 from training import checkpoint
 from training.checkpoint import FILE, FORMAT
-from training.ppo import NETWORK, Run
+from training.ppo import PpoRun
+from training.run import NETWORK
 
 _TIMES = ("seconds", "core_seconds", "sha256")
 
 
-def held(run: Run, path: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
+def held(run: PpoRun, path: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
     """Everything a run is, as its file says it, without the times."""
     checkpoint.save(run, path)
     tensors, about = read_tensors(path, FORMAT, {})
     return tensors, {key: value for key, value in about.items() if key not in _TIMES}
 
 
-def assert_same(run: Run, other: Run, tmp_path: Path) -> None:
+def assert_same(run: PpoRun, other: PpoRun, tmp_path: Path) -> None:
     (tensors, about), (tensors_other, about_other) = (held(one, tmp_path / "held") for one in (run, other))
     assert about == about_other
     assert tensors.keys() == tensors_other.keys()
@@ -46,7 +47,7 @@ def assert_same(run: Run, other: Run, tmp_path: Path) -> None:
         assert tensor.numpy().tobytes() == tensors_other[name].numpy().tobytes(), name
 
 
-def goes_on_alike(run: Run, resume: Callable[[], Run], tmp_path: Path, updates: int) -> None:
+def goes_on_alike(run: PpoRun, resume: Callable[[], PpoRun], tmp_path: Path, updates: int) -> None:
     run.save()
     again = resume()
     assert_same(run, again, tmp_path)
@@ -71,11 +72,11 @@ def test_resumed_run_goes_on_as_if_nothing_had_been(updates: int, discount: str,
 
 
 def test_run_with_a_bot_that_remembers_and_a_teacher_goes_on_alike(tmp_path: Path) -> None:
-    run = Run.start(ARMY, army(tmp_path / "run"), ROW_BOTS)
+    run = PpoRun.start(ARMY, army(tmp_path / "run"), ROW_BOTS)
     for updates in (2, 3):  # in the middle of imitation, then after it
         for _ in range(updates):
             run.update()
-        goes_on_alike(run, lambda: Run.resume(ARMY, run.folder, ROW_BOTS), tmp_path, 1)
+        goes_on_alike(run, lambda: PpoRun.resume(ARMY, run.folder, ROW_BOTS), tmp_path, 1)
     tensors, _ = read_tensors(run.folder / FILE, FORMAT, {})
     remembered = [name for name in tensors if name.startswith("bot.greedy")]
     assert any(tensors[name].any() for name in remembered)

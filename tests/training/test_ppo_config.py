@@ -13,7 +13,7 @@ from terracotta_env.army import GAME
 from tests.training.write_keys import CONFIG, DOCUMENT, config, document
 from training.config import ConfigError, load_config
 from training.keys import Key, keys_of
-from training.ppo import check
+from training.ppo import PpoRun
 from training.ppo_config import PpoConfig
 
 ANEW = "write it anew: python -m tests.training.write_keys"
@@ -40,7 +40,7 @@ def test_key_has_a_meaning(key: Key) -> None:
 
 def test_every_shipped_ppo_config_can_be_read() -> None:
     for path in sorted(Path(CONFIG).parent.glob("ppo*.toml")):
-        check(GAME, load_config(PpoConfig, path), TEACHERS)
+        PpoRun.check(GAME, load_config(PpoConfig, path), TEACHERS)
 
 
 @pytest.mark.parametrize(
@@ -74,4 +74,4 @@ def test_wrong_setting_names_key_and_what_was_expected(override: str, named: str
 )
 def test_setting_that_this_game_cannot_satisfy_is_refused(override: str, named: str) -> None:
     with pytest.raises(ConfigError, match=named):
-        check(GAME, load_config(PpoConfig, None, [override]), TEACHERS)
+        PpoRun.check(GAME, load_config(PpoConfig, None, [override]), TEACHERS)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from training.clock import Clock
-from training.progress import PpoProgress
+from training.progress import SelfPlayProgress
 
 
 def test_plain_lines_say_how_far_how_fast_and_how_well(capsys: pytest.CaptureFixture[str]) -> None:
     clock = Clock(0, 0, 1000)
-    with PpoProgress(clock) as progress:
+    with SelfPlayProgress(clock) as progress:
         clock.samples, clock.seconds = 500, 2.0
         progress.update({"entropy": 1.25, "score_busy": 0.25, "score_past": 0.5})
         progress.update({"entropy": 1.2, "score_busy": 0.75})  # too soon for a second line

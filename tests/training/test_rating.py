@@ -11,12 +11,12 @@ import torch
 from agents.arena.folder import Folder
 from agents.arena.summary import summarise
 from tests.training.ppo_runs import resumed, tiny
-from training.ppo import Run
+from training.ppo import PpoRun
 from training.rated import FOLDER, RatedGames, rating_curve
 from training.rating import Rater
 
 
-def advance(run: Run, rater: Rater, updates: int) -> str:
+def advance(run: PpoRun, rater: Rater, updates: int) -> str:
     for _ in range(updates):
         run.update()
     return rater.rate()

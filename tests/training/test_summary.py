@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.training.ppo_runs import tiny
-from training.summary import EVALUATION, write_summary
+from training.summary import EVALUATION
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +20,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     share = {"value": 0.75, "low": 0.4, "high": 0.93}
     points = {name: {"mean": 12.5, "half_width": None} for name in ("vp", "opponents_vp", "margin")}
     (run.folder / EVALUATION).write_text(json.dumps([{**match, **points, "win_share": share}]))
-    write_summary(run.folder)
+    run.summarise()
     return run.folder
 
 
@@ -60,5 +60,5 @@ def test_markdown_has_the_same_tables(folder: Path) -> None:
 
 def test_folder_without_an_update_has_a_summary_too(tmp_path: Path) -> None:
     run = tiny(tmp_path / "run")
-    write_summary(run.folder)
+    run.summarise()
     assert "no update has been made yet" in (tmp_path / "run" / "summary.html").read_text(encoding="utf-8")

@@ -80,17 +80,21 @@ class ReferenceSearch:
             other = self.numbers.draw() % (len(order) + 1)
             order.append(action)
             order[other], order[-1] = action, order[other]
-        weights = dict.fromkeys(legal, (self.settings.mix if self._has_grid() else 1.0) / len(legal))
-        scratch = np.zeros(node.position.game.actions, np.int8)
-        for k in range(self.settings.grid if self._has_grid() else 0):
-            uniform = (k + 0.5) / self.settings.grid
-            action = int(choose_at(self.rollout.parameters, node.position.states, 0, scratch, uniform))
-            weights[action] += (1.0 - self.settings.mix) / self.settings.grid
+        weights = self._weights(node.position, legal)
         total = 0.0
         for action in legal:
             total += weights[action]
         for action in order:
             node.children[action] = Node(node.position.clone().play(action), weights[action] / total)
+
+    def _weights(self, position: Position, legal: list[int]) -> dict[int, float]:
+        weights = dict.fromkeys(legal, (self.settings.mix if self._has_grid() else 1.0) / len(legal))
+        scratch = np.zeros(position.game.actions, np.int8)
+        for k in range(self.settings.grid if self._has_grid() else 0):
+            uniform = (k + 0.5) / self.settings.grid
+            action = int(choose_at(self.rollout.parameters, position.states, 0, scratch, uniform))
+            weights[action] += (1.0 - self.settings.mix) / self.settings.grid
+        return weights
 
     def _has_grid(self) -> bool:
         return self.settings.rule == "puct" and self.settings.grid > 0

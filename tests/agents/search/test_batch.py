@@ -14,6 +14,7 @@ from terracotta_env.army import GAME
 from terracotta_env.game import NOBODY
 from terracotta_env.position import Position
 from terracotta_env.rollout import UNIFORM
+from tests.agents.nets import compact
 from tests.agents.search.tabletree import table
 
 STATIC = Settings(depth=0, grid=16)  # draws nothing in roll-outs, so trees do not depend on what is beside them
@@ -81,7 +82,7 @@ def test_an_evaluator_is_told_position_observation_mask_and_seat_of_each_leaf() 
             assert seat is not None
             assert leaves.seats[k] == seat
             np.testing.assert_array_equal(leaves.masks[k], position.mask())
-            np.testing.assert_array_equal(leaves.observations[k], position.observe(seat))
+            np.testing.assert_array_equal(leaves.observations[k], compact(position, seat))
 
 
 def test_a_finished_leaf_is_worth_its_own_returns_whatever_the_evaluator_says() -> None:
