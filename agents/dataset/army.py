@@ -71,8 +71,8 @@ _TURN: Final = (
     ("column_steps", "i1", 0, "the same of the column Inspector", ()),
 )  # fmt: skip
 _BLANK: Final = np.zeros(1, np.dtype((np.record, np.dtype([(name, kind) for name, kind, *_ in _TURN], align=True))))
-for _name, _, _value, *_ in _TURN:
-    _BLANK[_name] = _value
+for _field in _TURN:
+    _BLANK[_field[0]] = _field[2]
 
 
 @kernel

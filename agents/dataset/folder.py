@@ -56,8 +56,7 @@ class Folder:
                 raise DatasetError(f"{self.path} is being written: wait for it or choose another one") from None
             if (self.path / MANIFEST).exists():
                 self._check(manifest)
-            else:
-                write_atomically(self.path / MANIFEST, json.dumps(manifest, indent=2, ensure_ascii=False) + "\n")
+            write_atomically(self.path / MANIFEST, json.dumps(manifest, indent=2, ensure_ascii=False) + "\n")
             yield
 
     def manifest(self) -> dict[str, Any]:
@@ -100,14 +99,20 @@ class Folder:
             )
 
     def _check(self, wanted: Mapping[str, Any]) -> None:
-        """Going on with other settings would mix two data sets."""
+        """Going on with other settings would mix two data sets; more games are welcome, and fill up the last part."""
         found = self.manifest()
         for key, value in wanted.items():
+            if key == GAMES and found.get(key, 0) < value:
+                continue
             if found.get(key) != value:
                 raise DatasetError(
                     f"{self.path} was made with {key} {_short(found.get(key))}, not {_short(value)}: "
                     "go on with the same settings or choose another folder"
                 )
+        if found[GAMES] < wanted[GAMES]:
+            part, begun = divmod(found[GAMES], found["part"])
+            if begun:
+                self.file(GAMES, part).unlink(missing_ok=True)
 
 
 def _short(value: Any) -> str:

@@ -10,6 +10,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from multiprocessing import parent_process
 from pathlib import Path
 from typing import Any, Final
@@ -17,7 +18,6 @@ from typing import Any, Final
 import numpy as np
 
 from agents.arena.processes import prepared
-from agents.arena.schedule import labels
 from terracotta_env.game import Game, load_game
 
 from .collect import collect
@@ -80,7 +80,7 @@ class Maker:
         self.game.notation.write_board(states, board)
         self.board_name, self.board_data = self.game.notation.board_of(states), self.game.notation.board_data_of(states)
         self.table = Table(self.game, self.players, settings.seed, board, settings.rotate)
-        self.shape = Shape(self.game, labels(settings.agents), self.board_name, settings.decisions)
+        self.shape = Shape(self.game, settings.agents, self.board_name, settings.decisions)
 
     @cached_property
     def part(self) -> int:
@@ -101,9 +101,9 @@ class Maker:
         """All that decides about the content, and what every column means."""
         settings, extras = self.settings, extras_of(self.game)
         about = [
-            {"code": p.code, "label": label, "name": p.name, "version": p.version}
-            | ({"sha256": p.digest} if p.digest else {})
-            for label, p in zip(self.shape.agents, self.players)
+            {"code": player.code, "name": player.name, "version": player.version}
+            | ({"sha256": player.digest} if player.digest else {})
+            for player in self.players
         ]
         return {
             "format": FORMAT,
@@ -182,9 +182,14 @@ def _begin(settings: Settings) -> None:
     """A process begins: it leaves Ctrl-C to the leading one, and does not outlive it."""
     global _maker
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if (leader := parent_process()) is not None:
-        threading.Thread(target=lambda: (leader.join(), os._exit(1)), daemon=True).start()
+    threading.Thread(target=_end_with_leader, daemon=True).start()
     _maker = Maker(settings)
+
+
+def _end_with_leader() -> None:
+    if (leader := parent_process()) is not None:
+        leader.join()
+        os._exit(1)
 
 
 def _make(part: int, path: Path) -> int:
@@ -200,7 +205,7 @@ def _on_processes(
     with ProcessPoolExecutor(jobs, context, _begin, (settings,)) as pool:
         try:
             # no more are handed out than are worked on: whoever stops waits for these only
-            running: set[Future[int]] = {pool.submit(_make, part, path) for part, _ in zip(todo, range(jobs))}
+            running: set[Future[int]] = {pool.submit(_make, part, path) for part in islice(todo, jobs)}
             while running:
                 done, running = wait(running, return_when=FIRST_COMPLETED)
                 for future in done:

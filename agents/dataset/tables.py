@@ -37,7 +37,7 @@ class Shape:
 
     Args:
         game: the rules.
-        agents: labels of the agents, n of them.
+        agents: codes of the agents by seat of the first game, n of them.
         board: name of the printed data.
         decisions: keep the decisions too.
     """
@@ -45,6 +45,8 @@ class Shape:
     def __init__(self, game: Game, agents: Sequence[str], board: str, decisions: bool) -> None:
         self.game, self.agents, self.board, self.decisions = game, tuple(agents), board, decisions
         self.extras = extras_of(game)
+        self._words = tuple(dict.fromkeys(self.agents))
+        self._codes = np.array([self._words.index(agent) for agent in self.agents], np.int8)
 
     def tables(self, first: int, played: Played, collected: Collected, seating: np.ndarray) -> dict[str, pa.Table]:
         """The tables of consecutive games.
@@ -158,7 +160,7 @@ class Shape:
         columns = [
             (_GAME, np.repeat(games, n)),
             (Column("seat", _SEAT), seats),
-            (Column("agent", "who played", self.agents), seating.ravel().astype(np.int8)),
+            (Column("agent", "code of who played", self._words), self._codes[seating.ravel()]),
             (Column("points", "final points"), collected.points.ravel().astype(np.int16)),
             (
                 Column("rank", "final rank, 1 = winner; the mean of the ranks that tied seats share"),
