@@ -23,9 +23,10 @@ from matplotlib import pyplot as plt
 from strategy.estimates import mean_of, number
 from strategy.mausoleum import by_cell, heat_map
 from strategy.page import Section
-from strategy.sets import table
+from strategy.sets import specialists, table
 from strategy.settings import full, strong
 from strategy.worth import warriors_earn
+from terracotta_env.army.geometry import CELL_NAMES, COLUMNS
 
 page = Section("05", "Heat maps: where statues go and what they earn")
 turns = table("strong-2", "turns")
@@ -45,8 +46,6 @@ page.show(figure, "Heat maps of the mausoleum: Warriors put on each space, and p
 
 each = mean_of(statues.points, statues.game)
 best, most = worth.idxmax(), put.idxmax()
-from terracotta_env.army.geometry import CELL_NAMES, COLUMNS
-
 middle = statues.cell.map(lambda cell: cell // COLUMNS == 3 or cell % COLUMNS == 4)
 centre, rest = (mean_of(part.points, part.game) for part in (statues[middle], statues[~middle]))
 page.say(
@@ -88,7 +87,7 @@ page.show(figure, "Points of a Warrior by the round of its first scoring")
 # ## Specialists
 
 # %%
-built = turns[turns.specialist_cell.notna()].assign(kind=lambda t: t.outer.astype(str).str.split(":").str[1])
+built = specialists(turns)
 figure, pictures = plt.subplots(1, 4, figsize=(13, 2.9), layout="constrained")
 for axes, kind in zip(pictures, ("horse", "footman", "archer", "musician")):
     cells = built[built.kind == kind].specialist_cell.value_counts() / games

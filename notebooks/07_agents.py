@@ -26,7 +26,7 @@ from matplotlib import pyplot as plt
 from strategy.estimates import mean_of, number, percent, share_of
 from strategy.judge import Judge, losses
 from strategy.page import Section
-from strategy.sets import points_by_source, table
+from strategy.sets import points_by_source, specialists, table
 from strategy.settings import full, ladder, pair_name
 
 page = Section("07", "The agents compared")
@@ -95,7 +95,7 @@ for agent in agents:
     habits[agent] = {
         "games": games,
         "Warriors": f"{made / games:.1f}",
-        "Specialists": f"{mine.specialist_cell.notna().sum() / games:.1f}",
+        "Specialists": f"{len(specialists(mine)) / games:.1f}",
         "rings turned": f"{(mine.rotation != 'none').sum() / games:.1f}",
         "Priority tokens": f"{((mine.middle == 'priority') & (mine.middle_choice == 'perform')).sum() / games:.1f}",
         "coins before a turn": f"{mine.coins.mean():.1f}",

@@ -21,9 +21,9 @@
 import pandas as pd
 from matplotlib import pyplot as plt
 
-from strategy.estimates import margins, mean_of, percent, reach, share_of, signed
+from strategy.estimates import margins, mean_of, number, percent, reach, share_of, signed
 from strategy.page import Section
-from strategy.sets import points_by_source, table
+from strategy.sets import points_by_source, specialists, table
 from strategy.settings import BOARDS, DEFAULT_BOARD, strong
 
 page = Section("09", "How far do conclusions depend on the reconstructed print?")
@@ -36,13 +36,13 @@ for board in BOARDS:
     lead = won - points[(ranks["rank"] > 1).to_numpy()].groupby("game").mean()
     first = ranks[ranks.start_place == 1]
     sources[board] = points.mean()
-    built = turns[turns.specialist_cell.notna()]
+    built = specialists(turns)
     masters = turns[turns.middle.astype(str).str.startswith("master:") & (turns.middle_choice == "perform")]
     rows[board] = {
         "games": len(won),
         "points a seat": mean_of(ranks.points, ranks.game),
         "largest source": points.mean().idxmax(),
-        "most of the winner's lead": lead.mean().idxmax(),
+        "winners lead most by": lead.mean().idxmax(),
         "who begins wins": share_of(first["rank"] == 1, first.game),
         "margin of who begins": mean_of(first.margin, first.game),
         "Warriors a game": mean_of(ranks.groupby("game").warriors.sum(), ranks.game.drop_duplicates()),
@@ -67,13 +67,13 @@ pictures[1].set_yticks(range(len(begins)), boards.index, fontsize=8)
 pictures[1].set(xlabel="games won by who begins, %", title="Turn order")
 page.show(figure, "Share of points by source on every board, and games won by who begins")
 
-same = {word: boards[word].nunique() == 1 for word in ("largest source", "most of the winner's lead")}
+same = {word: boards[word].nunique() == 1 for word in ("largest source", "winners lead most by")}
 overlap = max(e.low for e in begins) <= min(e.high for e in begins)
 page.say(
     f"On {len(boards)} boards ({', '.join(f'{b} {n} games' for b, n in boards.games.items())}, two players of {strong()}) the largest"
     f" source of points is {'the same' if same['largest source'] else 'not the same'} ({', '.join(boards['largest source'].unique())})"
-    f" and what winners lead by most is {'the same' if same[chr(109) + 'ost of the winner' + chr(39) + 's lead'] else 'not the same'}"
-    f" ({', '.join(boards.iloc[:, 3].unique())})."
+    f" and what winners lead by most is {'the same' if same['winners lead most by'] else 'not the same'}"
+    f" ({', '.join(boards['winners lead most by'].unique())})."
 )
 page.say(
     f"The intervals of the share of games won by who begins {'all meet' if overlap else 'do not all meet'}"
@@ -85,12 +85,12 @@ page.say(
 
 # %%
 forms = {
-    "points a seat": lambda e: f"{e.value:.1f} ({e.low:.1f} - {e.high:.1f})",
+    "points a seat": number,
     "who begins wins": percent,
     "margin of who begins": signed,
-    "Warriors a game": lambda e: f"{e.value:.1f} ({e.low:.1f} - {e.high:.1f})",
-    "Specialists a game": lambda e: f"{e.value:.1f} ({e.low:.1f} - {e.high:.1f})",
-    "masters used a game": lambda e: f"{e.value:.1f} ({e.low:.1f} - {e.high:.1f})",
+    "Warriors a game": number,
+    "Specialists a game": number,
+    "masters used a game": number,
 }
 shown = boards.copy()
 for column, form in forms.items():

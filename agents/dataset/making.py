@@ -28,7 +28,7 @@ from .playing import BLOCK, Table
 from .tables import SCHEMA_VERSION, Shape
 
 QUICK_PART: Final = 20_000  # games of a part where kernels play all: some seconds of work
-SLOW_PART: Final = BLOCK  # where anybody else plays
+SLOW_PART: Final = 2 * BLOCK  # where anybody else plays
 
 
 @dataclass(frozen=True)

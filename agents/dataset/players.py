@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
+import numpy as np
+
 from agents.registry import close_agents, make_agent
 from agents.rows import ROW_BOTS, MakeRows
 from terracotta_env.army import GAME
@@ -58,11 +60,19 @@ def _network(policy: Policy, code: str, name: str, version: int, make: Callable[
     from agents.neural.agent import NetAgent
     from agents.neural.loading import find_network, load_player
     from agents.neural.rows import NetworkRows
+    from agents.neural.single import one_thread
+
+    class OneThreadRows(NetworkRows):
+        """Sums in one order, whatever the machine; processes are what makes data sets quicker."""
+
+        def act(self, states: np.ndarray, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+            with one_thread():
+                return super().act(states, rows, rng)
 
     assert isinstance(policy, NetAgent)
     where = code.partition(":")[2].split(",")[0]
     digest = hashlib.sha256(find_network(where).read_bytes()).hexdigest()
     network = load_player(where, GAME)
     # an actor of `train sb3` reads other observations than NetworkRows gives
-    rows = None if isinstance(network, Actor) else partial(NetworkRows, GAME, network, policy.sample)
+    rows = None if isinstance(network, Actor) else partial(OneThreadRows, GAME, network, policy.sample)
     return Player(code, name, version, make, digest, rows)

@@ -31,7 +31,7 @@ from terracotta_env.rollout import Rollout
 from .collect import Played
 from .players import Player
 
-BLOCK: Final = 64  # part of what a seed means: another number would be other games
+BLOCK: Final = 32  # part of what a seed means: another number would be other games
 _AT_FIRST: Final = 512  # decisions of a game that room is made for; doubled where one is longer
 
 

@@ -15,7 +15,7 @@ from agents.dataset.making import Settings, make_dataset
 from agents.dataset.reading import read
 from terracotta_env.army import GAME
 
-from .settings import SEED, folder, full, wanted
+from .settings import SEED, folder, wanted
 
 _WAIT_SECONDS: Final = 0.5
 
@@ -24,10 +24,7 @@ def path_of(name: str) -> Path:
     """Folder of a data set, made or gone on with first.  Another notebook that makes it at the same time is waited
     for."""
     want, path = wanted()[name], folder() / name
-    settings = Settings(
-        GAME.module, GAME.name, want.agents, want.games, SEED, want.board, want.rotate, decisions=True,
-        part=None if full() else 8,
-    )  # fmt: skip
+    settings = Settings(GAME.module, GAME.name, want.agents, want.games, SEED, want.board, want.rotate, decisions=True)
     while True:
         try:
             make_dataset(settings, path)
@@ -61,6 +58,13 @@ def points_by_round(name: str) -> pd.DataFrame:
     scored = table(name, "ledger").merge(rounds, on=["game", "turn"]).groupby(["game", "seat", "round"]).points.sum()
     places = turns.groupby(["game", "seat", "round"], as_index=False).place.first()
     return places.merge(scored.reset_index(), how="left").fillna({"points": 0})
+
+
+def specialists(turns: pd.DataFrame) -> pd.DataFrame:
+    """The turns in which a Specialist was built, with its ``kind``."""
+    kinds = turns.outer.astype(str)
+    built = kinds.str.startswith("specialist:") & (turns.outer_choice == "perform")
+    return turns[built].assign(kind=kinds[built].str.removeprefix("specialist:"))
 
 
 def main() -> None:

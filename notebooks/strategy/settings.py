@@ -69,13 +69,14 @@ def pair_name(one: str, other: str) -> str:
 
 def wanted() -> dict[str, Wanted]:
     """Every data set of this level by name."""
-    games = {2: 512, 3: 192, 4: 192} if full() else {2: 24, 3: 16, 4: 16}
+    games = {2: 512, 3: 128, 4: 128} if full() else {2: 32, 3: 16, 4: 16}
     sets = {f"strong-{n}": Wanted((strong(),) * n, count) for n, count in games.items()}
-    sets |= {f"greedy-{n}": Wanted(("greedy",) * n, 2048 if full() else 16) for n in games}
-    network, few = ("net:default", 256) if full() else ("busy", 24)
-    sets["other-2"] = Wanted((network,) * 2, few)
     for board in BOARDS[1:]:
-        sets[f"board-{board}"] = Wanted((strong(),) * 2, 64 if full() else 8, board)
+        sets[f"board-{board}"] = Wanted((strong(),) * 2, 64 if full() else 16, board)
     for one, other in itertools.combinations(ladder(), 2):
-        sets[pair_name(one, other)] = Wanted((one, other), 64 if full() else 8, rotate=True)
+        few = 32 if any(agent.startswith("mcts") for agent in (one, other)) else 64  # singly played: slow
+        sets[pair_name(one, other)] = Wanted((one, other), few if full() else 16, rotate=True)
+    sets |= {f"greedy-{n}": Wanted(("greedy",) * n, 512 if full() else 16) for n in games}
+    network, few = ("net:default", 128) if full() else ("busy", 32)
+    sets["other-2"] = Wanted((network,) * 2, few)
     return sets

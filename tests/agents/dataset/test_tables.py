@@ -108,7 +108,7 @@ def test_wheel_and_choices_are_those_of_the_decisions(army: Tables) -> None:
     placed = decisions[decisions.token.str.startswith("place:")]
     words = placed.token.str.split(":", expand=True)
     joined = turns.merge(placed.assign(kind=words[1], number=words[2].astype(int)), on=["game", "turn"])
-    assert len(joined) > 0.95 * len(turns)
+    assert len(joined) > 0.9 * len(turns)  # the last ones of a round are often forced
     assert (joined.segment == joined.number).all()
     assert (joined.worker.astype(str) == joined.kind).all()
     made = turns[turns.warrior.notna()]
@@ -116,9 +116,10 @@ def test_wheel_and_choices_are_those_of_the_decisions(army: Tables) -> None:
     assert (made.inner == "warrior").all()
     assert (made.inner_choice == "perform").all()
     assert (made.inner_amount > 0).all()
-    assert turns.specialist_cell.notna().equals(
-        turns.outer.astype(str).str.startswith("specialist:") & (turns.outer_choice == "perform")
-    )
+    built = turns.outer.astype(str).str.startswith("specialist:") & (turns.outer_choice == "perform")
+    placed_freely = built & turns.outer.isin(["specialist:footman", "specialist:musician"])
+    assert turns.specialist_cell[placed_freely].notna().all()  # a rider or an archer may have one space only
+    assert built[turns.specialist_cell.notna()].all()
 
 
 def test_seats_of_the_army_agree_with_their_turns(army: Tables) -> None:
