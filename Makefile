@@ -35,22 +35,20 @@ PYTEST       := $(PY) -m pytest
 
 NOTEBOOKS := $(sort $(wildcard notebooks/*.py))
 
-# Runs one notebook where it lies and writes it back with its output, but without
-# times, so that the same output gives the same file.
+# Runs one notebook from its text form, in the folder where it lies; its output is not
+# kept: what the docs hold is written by the notebooks themselves.
 define RUN_NOTEBOOK
 import os, sys
-import nbformat
+import jupytext
 from nbclient import NotebookClient
 path = sys.argv[1]
-notebook = nbformat.read(path, as_version=4)
 NotebookClient(
-    notebook,
+    jupytext.read(path),
     timeout=None,
-    record_timing=False,
+    kernel_name="python3",
     resources={"metadata": {"path": os.path.dirname(path)}},
     extra_arguments=["--IPKernelApp.log_level=40"],
 ).execute()
-nbformat.write(notebook, path)
 endef
 export RUN_NOTEBOOK
 
@@ -95,12 +93,12 @@ format: $(STAMP) ## Rewrite the code as `make lint` wants it
 	$(PY) -m ruff check --fix .
 	$(PY) -m ruff format .
 
-notebooks: $(STAMP) ## Run notebooks/*.py and write each, with its output, as .ipynb
-	@test -n "$(NOTEBOOKS)" || echo "No notebooks/*.py to run."
+notebooks: $(STAMP) ## Run the notebooks in full (hours of games the first time, kept in runs/notebooks) and write docs/analysis.md
+	@cd notebooks && TERRACOTTA_NOTEBOOK=full PYTHONPATH=.. ../$(PY) -m strategy.sets
 	@set -e; for source in $(NOTEBOOKS); do \
 	    echo "== $$source"; \
-	    $(PY) -m jupytext --quiet --to ipynb --update --set-kernel python3 --output "$${source%.py}.ipynb" "$$source"; \
-	    $(PY) -c "$$RUN_NOTEBOOK" "$${source%.py}.ipynb"; \
+	    $(PY) -m jupytext --quiet --to ipynb --set-kernel python3 --output "$${source%.py}.ipynb" "$$source"; \
+	    TERRACOTTA_NOTEBOOK=full $(PY) -c "$$RUN_NOTEBOOK" "$$source"; \
 	done
 
 bench: $(STAMP) peers ## Compare speed with the peers: a quarter of an hour; BENCH_ARGS="--quick", "--only aec", "--docs" ..

@@ -1,8 +1,9 @@
-"""Every notebook runs from its text form, and a stored notebook holds the same code."""
+"""Every notebook runs from its text form in its small setting; a stored notebook holds the same code and no output."""
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -30,13 +31,34 @@ def test_there_are_notebooks_and_none_without_its_text_form() -> None:
     assert stored <= {path.stem for path in NOTEBOOKS}
 
 
+@pytest.fixture(scope="session")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder of the data sets, shared by all notebooks and by all processes of one run of the tests."""
+    base = tmp_path_factory.getbasetemp()
+    return (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "notebook-games"
+
+
+def files_in(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.name != "__pycache__" and path.suffix != ".pyc")
+
+
+def complaints(outputs: list[Any]) -> list[str]:
+    """What was written to standard error, less the announcement of a first compilation."""
+    lines = "".join(output.text for output in outputs if output.get("name") == "stderr").splitlines()
+    return [line for line in lines if not line.startswith("compiling the engine")]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
-def test_notebook_runs_without_an_error(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_notebook_runs_without_an_error(
+    path: Path, tmp_path: Path, games: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     copy = Path(shutil.copy(path, tmp_path))
-    before = sorted(path.parent.rglob("*"))
-    paths = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
+    before = files_in(path.parent), files_in(ROOT / "docs")
+    paths = [str(ROOT), str(path.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(paths))
+    monkeypatch.setenv("TERRACOTTA_NOTEBOOK", "small")
+    monkeypatch.setenv("TERRACOTTA_NOTEBOOK_DATA", str(games))
     notebook = jupytext.read(copy)
     client = NotebookClient(
         notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}
@@ -46,13 +68,28 @@ def test_notebook_runs_without_an_error(path: Path, tmp_path: Path, monkeypatch:
     assert all(cell.execution_count for cell in executed)
     outputs = [output for cell in executed for output in cell.outputs]
     assert [output for output in outputs if output.output_type == "error"] == []
-    assert [output.text for output in outputs if output.get("name") == "stderr"] == []
-    assert sorted(path.parent.rglob("*")) == before
+    assert complaints(outputs) == []
+    assert any("image/png" in output.get("data", {}) for output in outputs)
+    assert (files_in(path.parent), files_in(ROOT / "docs")) == before
+
+
+@pytest.mark.parametrize("path", [path for path in NOTEBOOKS if path.stem > "02"], ids=name_of)
+def test_the_first_code_cell_answers_with_a_picture_and_sentences(path: Path) -> None:
+    first = code_of(jupytext.read(path))[0]
+    assert "page.show(" in first
+    assert "page.say(" in first
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
-def test_stored_notebook_holds_the_code_of_its_text_form(path: Path) -> None:
-    stored = path.with_suffix(".ipynb")
-    if not stored.exists():
-        pytest.skip(f"{stored.name} is not stored")
-    assert code_of(nbformat.read(stored, as_version=4)) == code_of(jupytext.read(path))
+def test_stored_notebook_holds_the_code_of_its_text_form_and_no_output(path: Path) -> None:
+    stored = nbformat.read(path.with_suffix(".ipynb"), as_version=4)
+    assert code_of(stored) == code_of(jupytext.read(path))
+    assert not any(cell.outputs or cell.execution_count for cell in stored.cells if cell.cell_type == "code")
+
+
+def test_the_page_of_figures_has_a_section_of_every_notebook_and_its_pictures() -> None:
+    page = (ROOT / "docs" / "analysis.md").read_text(encoding="utf-8")
+    pictures = re.findall(r"\]\((analysis/[^)]+)\)", page)
+    assert set(re.findall(r"(?m)^## (\d\d) ", page)) == {path.stem[:2] for path in NOTEBOOKS if path.stem > "02"}
+    assert {f"analysis/{file.name}" for file in (ROOT / "docs" / "analysis").iterdir()} == set(pictures)
+    assert all((ROOT / "docs" / picture).stat().st_size < 150_000 for picture in pictures)

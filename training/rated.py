@@ -23,9 +23,9 @@ from agents.arena.outcome import ranks, win_credit
 from agents.arena.ratings import fit
 from agents.arena.setups import digest_of
 from agents.arena.stats import Estimate, share
+from agents.side_by_side import Played
 from terracotta_env.game import NOBODY, Game
 
-from .matches import Played
 from .run_folder import write_atomically, write_json
 
 FOLDER: Final = "ratings"

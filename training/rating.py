@@ -19,11 +19,12 @@ import numpy as np
 from agents.neural.rows import NetworkRows
 from agents.neural.saved import load_network, save_network
 from agents.rows import RowPolicy
+from agents.side_by_side import play_seats
 from terracotta_env.batch import Batch
 from terracotta_env.policy import stream
 
 from .checkpoint import copied
-from .matches import play_seats, rotated
+from .matches import rotated
 from .rated import RatedGames, RatingCurve, Snapshot, rating_curve, results_of, setup_digests
 from .run_folder import versions
 

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 from agents.rows import ROW_BOTS, RolloutRows, SingleRow
+from agents.side_by_side import play_seats
 from terracotta_env.policy import stream
 from terracotta_env.position import Position
 from terracotta_env.rollout import UNIFORM
 from tests.toy import GAME
 from training.evaluate import play_match
-from training.matches import play_rows, play_seats, rotated
+from training.matches import play_rows, rotated
 from training.rated import results_of
 
 
