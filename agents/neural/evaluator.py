@@ -85,7 +85,7 @@ class NetworkEvaluator:
     ) -> None:
         self.game, self.device, self.half = game, torch.device(device), half
         folded: Any = copy.deepcopy(network).to(self.device).eval().requires_grad_(False)
-        folded.first = FoldedLayer(network.first)
+        folded.first = FoldedLayer(folded.first)
         self.network = folded
         self._size = network.previews.size
         self._config = settings.record(game)
