@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-from agents.neural.networks import MARGIN, RANK, Network, autocast
-from agents.neural.rows import look
+from terracotta_agents.neural.networks import MARGIN, RANK, Network, autocast
+from terracotta_agents.neural.rows import look
 from terracotta_env.game import Game
 from terracotta_env.rows import to_act_rows
 
@@ -22,7 +22,7 @@ from .replay import Replay
 class Part(NamedTuple):
     """A minibatch of B samples as tensors.  Seats are relative to the deciding one."""
 
-    inputs: torch.Tensor  # (B, F) int8, see agents.neural.inputs
+    inputs: torch.Tensor  # (B, F) int8, see terracotta_agents.neural.inputs
     masks: torch.Tensor  # (B, A) bool
     policies: torch.Tensor  # (B, A) float32, sums 1
     full: torch.Tensor  # (B,) float32, 1 = the policy is learned from
@@ -31,7 +31,7 @@ class Part(NamedTuple):
 
 
 def read_samples(game: Game, samples: np.ndarray, size: int) -> Part:
-    """What is learned from samples of :func:`training.selfplay.sample_type`, ``(B,)``; inputs of ``size``."""
+    """What is learned from samples of :func:`terracotta_training.selfplay.sample_type`, ``(B,)``; inputs of ``size``."""
     states = np.ascontiguousarray(samples["state"]).view(game.dtype)
     rows, seats = np.arange(len(states)), np.empty(len(states), np.int64)
     to_act_rows(states, rows, seats)

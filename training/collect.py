@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from agents.neural.inputs import write_inputs
-from agents.neural.networks import MARGIN, RANK, VALUES, Network, autocast
+from terracotta_agents.neural.inputs import write_inputs
+from terracotta_agents.neural.networks import MARGIN, RANK, VALUES, Network, autocast
 from terracotta_env.batch import Batch
 from terracotta_env.game import Game
 
@@ -29,7 +29,7 @@ class Samples:
     """The learner's decisions of one collection.  Letters: K decisions, F input numbers, A actions, P seats.
 
     Attributes:
-        inputs: ``(K, F)`` int8, see :mod:`agents.neural.inputs`.
+        inputs: ``(K, F)`` int8, see :mod:`terracotta_agents.neural.inputs`.
         masks: ``(K, A)`` bool.
         actions: ``(K,)`` int64.
         log_probabilities: ``(K,)`` float32, of the actions when they were drawn.
@@ -62,7 +62,7 @@ class Collector:
         self_share: share of games that the learner plays against itself in all seats.
         steps: T, decisions of each game in one collection.
         discounts: gamma and lambda.
-        by_turn: see :func:`training.returns.advantages_and_returns`.
+        by_turn: see :func:`terracotta_training.returns.advantages_and_returns`.
         rng: draws seats and opponents.
         generator: draws the learner's actions.
         half: use bfloat16.

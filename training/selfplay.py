@@ -18,11 +18,11 @@ from typing import Final
 import numpy as np
 import torch
 
-from agents.neural.evaluator import NetworkEvaluator
-from agents.neural.networks import Network
-from agents.neural.single import one_thread
-from agents.search.guided import GuidedSearch, RootSettings
-from agents.search.settings import Settings
+from terracotta_agents.neural.evaluator import NetworkEvaluator
+from terracotta_agents.neural.networks import Network
+from terracotta_agents.neural.single import one_thread
+from terracotta_agents.search.guided import GuidedSearch, RootSettings
+from terracotta_agents.search.settings import Settings
 from terracotta_env.batch import Batch
 from terracotta_env.game import NOBODY, Game, whole
 from terracotta_env.policy import stream

@@ -1,7 +1,7 @@
 """What a network is given of a position: one int8 row.
 
 ``[observation F | outlook O | changes A x (1 + O)]``; networks that do not look at previews get the observation alone.
-Letters as in :mod:`agents.neural.networks` and :mod:`terracotta_env.outlook`.
+Letters as in :mod:`terracotta_agents.neural.networks` and :mod:`terracotta_env.outlook`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Networks for any game: an int8 row of inputs in, logits of all actions and a value for every seat out.
 
 Letters: N rows, F observation numbers, O outlook numbers, A actions, P seats of the game's largest player count.
-A row is an observation, of networks with previews followed by what :mod:`agents.neural.inputs` says.
+A row is an observation, of networks with previews followed by what :mod:`terracotta_agents.neural.inputs` says.
 
 A network has two values for each relative seat (0 = who looks, then clockwise), both of the time from now on:
 ``RANK``, the rank payoff of the final ranking (1 best to -1 last), and ``MARGIN``, points to come less the mean of the

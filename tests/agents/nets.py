@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 import torch
 
-from agents.neural.inputs import input_size, write_inputs
-from agents.neural.networks import Perceptron, Structured, make_network
+from terracotta_agents.neural.inputs import input_size, write_inputs
+from terracotta_agents.neural.networks import Perceptron, Structured, make_network
 from terracotta_env.game import Game
 from terracotta_env.position import Position
 

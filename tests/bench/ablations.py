@@ -20,15 +20,15 @@ from typing import Final
 import numpy as np
 from scipy import stats
 
-from agents.neural.rows import NetworkRows
-from agents.rows import ROW_BOTS, TEACHERS
+from terracotta_agents.neural.rows import NetworkRows
+from terracotta_agents.rows import ROW_BOTS, TEACHERS
 from terracotta_env.army import GAME
-from training.checkpoint import copied
-from training.config import load_config
-from training.matches import play_rows
-from training.ppo import PpoRun
-from training.ppo_config import PpoConfig
-from training.run_folder import write_json
+from terracotta_training.checkpoint import copied
+from terracotta_training.config import load_config
+from terracotta_training.matches import play_rows
+from terracotta_training.ppo import PpoRun
+from terracotta_training.ppo_config import PpoConfig
+from terracotta_training.run_folder import write_json
 
 BASE: Final = ("run.threads=1", "run.minutes=0", "run.players=[2, 3, 4]", "evaluation.every_minutes=0")
 VARIANTS: Final = {

@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from agents.neural.inputs import input_size, write_inputs
+from terracotta_agents.neural.inputs import input_size, write_inputs
 from terracotta_env.army import GAME
 from terracotta_env.army.outlook import SCORED
 from terracotta_env.entry import apply_at, observe_at

@@ -8,8 +8,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from agents.dataset.commands import dataset
-from agents.dataset.reading import read
+from terracotta_agents.dataset.commands import dataset
+from terracotta_agents.dataset.reading import read
 from terracotta_env.errors import TerracottaError
 
 
