@@ -54,21 +54,6 @@ nbformat.write(notebook, path)
 endef
 export RUN_NOTEBOOK
 
-# Puts the folders that are imported by another name where such imports find them, as
-# pyproject.toml maps them: for mypy, which follows no editable install, and for a tree
-# that is not installed:  PYTHONPATH=.:build/packages python -m terracotta_agents.tune
-LINKS := build/packages
-define LINK_PACKAGES
-import os, pathlib, tomllib
-folders = tomllib.loads(pathlib.Path("pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["package-dir"]
-links = pathlib.Path(os.environ["LINKS"])
-links.mkdir(parents=True, exist_ok=True)
-for name, folder in folders.items():
-    (links / name).unlink(missing_ok=True)
-    (links / name).symlink_to(os.path.relpath(folder, links))
-endef
-export LINKS LINK_PACKAGES
-
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
@@ -90,7 +75,7 @@ lint: $(STAMP) ## Check style and format with ruff
 	$(PY) -m ruff format --check .
 
 links: ## Lay agents/ and training/ under build/packages by the names that they are imported by
-	@"$(PYTHON)" -c "$$LINK_PACKAGES"
+	@"$(PYTHON)" -m tests.packages
 
 types: $(STAMP) links ## Check types with mypy
 	$(PY) -m mypy

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.packages import ROOT, folders
+
 PACKAGE = ROOT / "terracotta_env"
 FACADE = "terracotta_v0.py"  # where users of PettingZoo look for the game: the one shared module that names it
 ARMY = PACKAGE / "army"
@@ -35,8 +36,7 @@ def name_of(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
-# folders of another name than what is imported from them
-IMPORTED_AS = {"agents": "terracotta_agents", "training": "terracotta_training"}
+IMPORTED_AS = {folder: name for name, folder in folders().items()}
 
 
 def imports_of(path: Path) -> set[str]:
