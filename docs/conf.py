@@ -11,7 +11,7 @@ from terracotta_env import __version__
 
 project = "Terracotta Army"
 author = "The Terracotta Army environment authors"
-copyright = author  # noqa: A001 (Sphinx's name)
+copyright = author
 release = __version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.viewcode"]
