@@ -14,6 +14,7 @@ import sysconfig
 import tarfile
 import venv
 import zipfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +26,7 @@ PROGRAM = Path(__file__).with_name("user_program.py")
 IMPORTED = {"terracotta_env": "terracotta_env", **folders()}
 # for those who work on the project in its repository
 NOT_IN_SDIST = (".ci/", ".github/", ".gitattributes", ".gitignore")
+PIP = (sys.executable, "-m", "pip")
 pytestmark = pytest.mark.slow
 
 
@@ -37,7 +39,7 @@ def tracked() -> list[str]:
     return [name for name in names if name and (ROOT / name).is_file()]
 
 
-def run(words: list[str | Path], folder: Path, **environment: str) -> str:
+def run(words: Sequence[str | Path], folder: Path, **environment: str) -> str:
     """What a command prints that runs in ``folder`` and knows nothing of this tree."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "MYPY"))}
     done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=500, env={**kept, **environment})
@@ -60,8 +62,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
     make = "import setuptools.build_meta as backend, sys; backend.build_sdist(sys.argv[1])"
     run([sys.executable, "-c", make, folder], folder / "tree")
     (sdist,) = folder.glob("*.tar.gz")
-    pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", folder]
-    run([*pip, sdist], folder)
+    run([*PIP, "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, sdist], folder)
     (wheel,) = folder.glob("*.whl")
     return Built(sdist, wheel)
 
@@ -77,8 +78,8 @@ def installed(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Path:
     others = dict.fromkeys(path for path in sys.path if path.endswith("site-packages"))
     (own / "libraries.pth").write_text("\n".join(others))
     python = folder / "bin" / "python"
-    pip = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-deps", "--force-reinstall"]
-    run([*pip, "--no-index", "--ignore-installed", built.wheel], folder)
+    options = ("--quiet", "--no-deps", "--no-index", "--ignore-installed")
+    run([*PIP, "--python", python, "install", *options, built.wheel], folder)
     where = run([python, "-c", "import terracotta_agents; print(terracotta_agents.__file__)"], folder)
     assert Path(where.strip()).is_relative_to(own)
     return python.parent
@@ -127,5 +128,5 @@ def test_installed_package_plays_and_verifies_what_it_played(installed: Path, tm
 
 def test_a_users_program_is_typed_against_the_installed_package(installed: Path, tmp_path: Path) -> None:
     shutil.copyfile(PROGRAM, tmp_path / "program.py")
-    words = [sys.executable, "-m", "mypy", "--strict", "--python-executable", installed / "python", "program.py"]
-    assert "Success" in run(words, tmp_path)
+    mypy = (sys.executable, "-m", "mypy", "--strict", "--python-executable")
+    assert "Success" in run([*mypy, installed / "python", "program.py"], tmp_path)
