@@ -46,6 +46,7 @@ def environment(home: Path) -> dict[str, str]:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1200)
 @pytest.mark.parametrize("page", GUIDES, ids=name_of)
 def test_commands_and_python_of_guides_run(page: Path, clone: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     home = tmp_path_factory.mktemp("home")
@@ -59,7 +60,7 @@ def test_commands_and_python_of_guides_run(page: Path, clone: Path, tmp_path_fac
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=590,
+            timeout=1100,
         )
         assert done.returncode == 0, f"{done.stdout[-3000:]}\n{done.stderr[-6000:]}"
 
