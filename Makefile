@@ -55,7 +55,7 @@ export RUN_NOTEBOOK
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help install selfplay test lint types tests test-main test-nojit \
+.PHONY: help install links selfplay test lint types docs tests test-main test-nojit \
         test-bounds format notebooks bench peers bench-guard fuzz coverage golden web-fuzz web-load web-clicks mutants clean distclean
 
 help: ## List the targets
@@ -66,14 +66,21 @@ install: $(STAMP) ## Make .venv and install everything, at the versions of const
 selfplay: $(STAMP) ## Train by self-play, as configs/ppo.toml says
 	$(VENV)/bin/terracotta train ppo --config $(SELFPLAY_CONFIG) $(SELFPLAY_ARGS)
 
-test: lint types tests ## Check style and types, then run every lane of the tests
+test: lint types docs tests ## Check style, types and documentation, then run every lane of the tests
 
 lint: $(STAMP) ## Check style and format with ruff
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 
-types: $(STAMP) ## Check types with mypy
+links: ## Lay agents/ and training/ under build/packages by the names that they are imported by
+	@"$(PYTHON)" -m tests.packages
+
+types: $(STAMP) links ## Check types with mypy
 	$(PY) -m mypy
+
+docs: $(STAMP) ## Build the documentation into build/docs; any warning, dead link or anchor fails
+	$(PY) -m sphinx --quiet --fail-on-warning --keep-going --builder html docs build/docs
+	@echo "Documentation: build/docs/index.html"
 
 tests: test-main test-nojit test-bounds ## Run the tests: compiled, interpreted, and bounds-checked
 

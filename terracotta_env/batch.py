@@ -1,5 +1,7 @@
 """N games of any kind side by side in one array, on one or more threads, into memory that the caller owns.
 
+A loop over all of them::
+
     batch = Batch("terracotta", 4096, players=2, seed=1, threads=2)
     masks, observations = batch.make_masks(), batch.make_observations()
     while True:

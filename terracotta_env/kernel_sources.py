@@ -70,12 +70,12 @@ def _files_of(module: str, importer: Path) -> Iterator[Path]:
     """The file of a module and the ``__init__`` files on the way to it; nothing for what is no module of a project."""
     relative = len(module) - len(module.lstrip("."))
     parts = [part for part in module.split(".") if part]
-    for start in _starts(relative, parts, importer):
-        folder, passed = start, []
-        for part in parts[:-1]:
+    for start, rest in _starts(relative, parts, importer):
+        folder, passed = start, [start / "__init__.py"] if len(rest) < len(parts) else []
+        for part in rest[:-1]:
             folder = folder / part
             passed.append(folder / "__init__.py")
-        last = folder / parts[-1] if parts else folder
+        last = folder / rest[-1] if rest else folder
         for file in (last.with_suffix(".py"), last / "__init__.py"):
             if file.is_file():
                 yield from (init for init in passed if init.is_file())
@@ -83,19 +83,20 @@ def _files_of(module: str, importer: Path) -> Iterator[Path]:
                 return
 
 
-def _starts(relative: int, parts: list[str], importer: Path) -> list[Path]:
-    """Folders in which the first part of a module's name is looked for."""
+def _starts(relative: int, parts: list[str], importer: Path) -> list[tuple[Path, list[str]]]:
+    """Folders in which a module is looked for, each with the parts of its name that are looked for in it."""
     if relative:
         folder = importer.parent
         for _ in range(relative - 1):
             folder = folder.parent
-        return [folder]
+        return [(folder, parts)]
     top = importer.parent
     while (top / "__init__.py").exists():
         top = top.parent
-    starts = [top, _PACKAGE.parent]
+    starts = [(top, parts), (_PACKAGE.parent, parts)]
     known = getattr(sys.modules.get(parts[0]) if parts else None, "__file__", None)
     if known and "site-packages" not in known and not known.startswith(sys.base_prefix):
-        file = Path(known)
-        starts.append(file.parent.parent if file.name == "__init__.py" else file.parent)
+        file = Path(known).resolve()
+        # a package's folder may have another name than the package
+        starts.append((file.parent, parts[1:] if file.name == "__init__.py" else parts))
     return starts

@@ -168,14 +168,14 @@ def _film(
 
 def _picture(out: Path, rules: Game, record: Mapping[str, Any], at: int | None, settings: dict[str, Any]) -> str:
     from .render.drawing import svg
-    from .render.files import write_file
     from .render.film import names_of, still_at
     from .render.raster import png
+    from .writing import write_atomically
 
     decisions = record.get("decisions")
     end = len(decisions) if isinstance(decisions, list) else 0
     still = still_at(rules, record, end if at is None else at)
     settings = {**settings, "names": names_of(record), "last": still.done}
     content = png(still.position, **settings) if "width" in settings else svg(still.position, **settings).encode()
-    write_file(out, content)
+    write_atomically(out, content)
     return "The end of the game" if at is None or at == end else f"The position before decision {at}"

@@ -1,9 +1,12 @@
 """Rewards of any game: three ways of paying the seats, zero-sum each.
 
-``rank``  nothing until the end, then evenly spaced from 1 (best) to -1 (last) by final rank.
-``win``   nothing until the end, then +1 for the winner and -1/(n-1) for the others.
-``vp``    points as they are earned: each seat gets (its new points - the mean of the others' new points) x the game's
-          ``points_scale``; at the end ``win`` comes on top.
+``rank``
+    nothing until the end, then evenly spaced from 1 (best) to -1 (last) by final rank.
+``win``
+    nothing until the end, then +1 for the winner and -1/(n-1) for the others.
+``vp``
+    points as they are earned: each seat gets (its new points - the mean of the others' new points) x the game's
+    ``points_scale``; at the end ``win`` comes on top.
 """
 
 from __future__ import annotations

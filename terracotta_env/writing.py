@@ -1,17 +1,35 @@
-"""Writing files that are whole at any moment."""
+"""Writing files that are whole at any moment: readers see the old file or the new one, never half of one."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A place beside ``path``, of the same kind, to write a file to; the file takes the place of ``path`` when the
+    block ends well, else it goes.  The folder is made where there is none.
+
+    Raises:
+        OSError: the folder cannot be made or written to.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.new{path.suffix}")  # with the suffix, by which some writers go
+    try:
+        yield beside
+        with beside.open("rb+") as file:
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            beside.unlink()
+        raise
+
+
 def write_atomically(path: Path, content: bytes | str) -> None:
-    """Write beside ``path``, then rename: readers see the old file or the new one, never half of one."""
-    raw = content.encode() if isinstance(content, str) else content
-    beside = path.with_name(f".{path.name}.new")
-    with beside.open("wb") as file:
-        file.write(raw)
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(path)
+    """Replace a file's content at once, see :func:`replacing`; text is written as UTF-8."""
+    with replacing(path) as beside:
+        beside.write_bytes(content.encode() if isinstance(content, str) else content)

@@ -31,7 +31,11 @@ class Part(NamedTuple):
 
 
 def read_samples(game: Game, samples: np.ndarray, size: int) -> Part:
-    """What is learned from samples of :func:`terracotta_training.selfplay.sample_type`, ``(B,)``; inputs of ``size``."""
+    """What is learned from samples of :func:`terracotta_training.selfplay.sample_type`, shape ``(B,)``.
+
+    Args:
+        size: of the network's inputs.
+    """
     states = np.ascontiguousarray(samples["state"]).view(game.dtype)
     rows, seats = np.arange(len(states)), np.empty(len(states), np.int64)
     to_act_rows(states, rows, seats)

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import fcntl
 import json
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +20,7 @@ from typing import Any, Final
 
 from terracotta_env.errors import RecordError
 from terracotta_env.record import read_lines, whole_lines
+from terracotta_env.writing import write_atomically
 
 from .schedule import ArenaError
 
@@ -47,7 +47,7 @@ class Folder:
             records: write records too.
         """
         if self.path.exists() and any(self.path.iterdir()) and not (self.path / CONFIG).exists():
-            known = {".lock", f".{CONFIG}.new", RESULTS, GAMES, FORFEITS}  # of an arena killed as it began
+            known = {".lock", f".{CONFIG}.new.json", RESULTS, GAMES, FORFEITS}  # of an arena killed as it began
             if {path.name for path in self.path.iterdir()} - known or self._size(RESULTS):
                 raise ArenaError(f"{self.path} is not the folder of an arena: choose another one")
         self.path.mkdir(parents=True, exist_ok=True)
@@ -95,18 +95,8 @@ class Folder:
         if (self.path / CONFIG).exists():
             self.check(settings)
             return
-        beside = self.path / f".{CONFIG}.new"
-        with beside.open("w", encoding="utf-8") as file:
-            json.dump(
-                {"format": FORMAT, "version": VERSION, **settings, "versions": versions},
-                file,
-                indent=2,
-                ensure_ascii=False,
-            )
-            file.write("\n")
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(self.path / CONFIG)
+        content = {"format": FORMAT, "version": VERSION, **settings, "versions": versions}
+        write_atomically(self.path / CONFIG, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
 
     def append(self, result: str, record: str | None, forfeited: bool) -> None:
         """One game: its record first, then its result, each handed to the system at once."""

@@ -8,7 +8,6 @@ after ``undo`` or in another process the same choices bring the same answers (fr
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -19,7 +18,8 @@ from terracotta_env.game import Game
 from terracotta_env.policy import Policy, ask, stream
 from terracotta_env.position import SEED_LIMIT, Position
 from terracotta_env.record import VERSION as RECORD_VERSION
-from terracotta_env.record import Recorder, format_of, start_of
+from terracotta_env.record import Recorder, format_of, position_after, start_of
+from terracotta_env.writing import write_atomically
 
 from ..registry import make_agent
 
@@ -191,13 +191,7 @@ class Session:
 
     def save(self, path: Path) -> None:
         """Write the game so far.  The file is replaced as a whole: never is half a game in it."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_name(f".{path.name}.{os.getpid()}.part")
-        try:
-            part.write_text(json.dumps(self.saved(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
+        write_atomically(path, json.dumps(self.saved(), indent=1, ensure_ascii=False) + "\n")
 
 
 def _as_saved(start: Position) -> Position:
@@ -256,33 +250,18 @@ def session_of(
     doc.table(("format", "version", *required, "agents", "seed"), ("board_data",))
     doc["format"].word((save_format(game),))
     doc["version"].integer(SAVE_VERSION, SAVE_VERSION)
-    players = doc["players"].integer(min(game.players), max(game.players))
     head = {"format": format_of(game), "version": RECORD_VERSION}
-    unknown = {"vp": [0] * players, "ranking": list(range(players))}  # a record has them, an unfinished game not yet
+    record = {**head, **{key: found[key] for key in _SAVED_GAME if key in found}}
     try:
-        start = start_of(game, {**head, **unknown, **{key: found[key] for key in _SAVED_GAME if key in found}})
+        start = start_of(game, record, whole=False)
+        position_after(game, record)  # raises where a decision is not legal
     except TerracottaError as error:
         raise SaveError(f"{origin}: {str(error).removeprefix('record: ')}") from None
     seed = doc["seed"].integer(0, SEED_LIMIT - 1)
     agents = [agent.text() for agent in doc["agents"].items(start.players)]
     if agents.count(PERSON) > most_people:
         raise doc["agents"].fail(f"{'one' if most_people == 1 else most_people} {PERSON} at most")
-    _check_decisions(start, found["decisions"], origin)
     try:
         return Session(start, agents, seed, found["decisions"], make)
     except TerracottaError as error:
         raise SaveError(f"{origin}: agents: {error}") from None
-
-
-def _check_decisions(start: Position, decisions: Sequence[str], origin: str) -> None:
-    position = start.clone()
-    for index, token in enumerate(decisions):
-        if position.over:
-            raise SaveError(f"{origin}: decisions[{index}]: {token!r} comes after the end of the game")
-        legal = position.legal()
-        if token not in legal:
-            raise SaveError(
-                f"{origin}: decisions[{index}]: {token!r} is not legal for seat {position.to_act}; "
-                f"legal are {', '.join(legal)}"
-            )
-        position.play(token)

@@ -63,8 +63,8 @@ def not_found(identity: str) -> ProblemError:
     return ProblemError(
         404,
         "no_such_game",
-        f"there is no game {shown(identity)} of yours: expected one that you began here and that has not ended by "
-        "being left alone",
+        f"no game {shown(identity)} of yours is kept here: it was never begun, somebody else began it, or it was "
+        "forgotten after being left alone",
         "list your games with GET /api/games, or begin one with POST /api/games",
         "game",
     )

@@ -3,22 +3,22 @@
 The ids follow the tokens' table in the order below; each block is contiguous, so an id is its block's base plus an
 offset:
 
-    =====  ================================================================================================
-    ids    tokens
-    =====  ================================================================================================
-    0-2    ``rotate:none``, ``rotate:inner``, ``rotate:middle``
-    3-14   ``place:craftsman:S``, segment S = 1..12
-    15-26  ``place:artisan:S``, segment S = 1..12
-    27-30  ``ring:perform``, ``ring:clay``, ``ring:coin``, ``ring:nothing``
-    31-34  ``warrior:officer``, ``warrior:guard``, ``warrior:crossbowman``, ``warrior:soldier``
-    35-97  ``cell:a1``, ``cell:b1``, ... ``cell:i1``, ``cell:a2``, ... ``cell:i7`` (row by row from the bottom)
-    98-101 ``dir:n``, ``dir:e``, ``dir:s``, ``dir:w``
-    102-3  ``weapon:use``, ``weapon:keep``
-    104-9  ``inspector:row+1``, ``row-1``, ``row+2``, ``column+1``, ``column-1``, ``column+2``
-    110-5  ``token:N``, price N = 1..6
-    116-21 ``warehouses:1,2``, ``1,3``, ``1,4``, ``2,3``, ``2,4``, ``3,4``
-    122    ``decline``
-    =====  ================================================================================================
+    ======  ================================================================================================
+    ids     tokens
+    ======  ================================================================================================
+    0-2     ``rotate:none``, ``rotate:inner``, ``rotate:middle``
+    3-14    ``place:craftsman:S``, segment S = 1..12
+    15-26   ``place:artisan:S``, segment S = 1..12
+    27-30   ``ring:perform``, ``ring:clay``, ``ring:coin``, ``ring:nothing``
+    31-34   ``warrior:officer``, ``warrior:guard``, ``warrior:crossbowman``, ``warrior:soldier``
+    35-97   ``cell:a1``, ``cell:b1``, ... ``cell:i1``, ``cell:a2``, ... ``cell:i7`` (row by row from the bottom)
+    98-101  ``dir:n``, ``dir:e``, ``dir:s``, ``dir:w``
+    102-3   ``weapon:use``, ``weapon:keep``
+    104-9   ``inspector:row+1``, ``row-1``, ``row+2``, ``column+1``, ``column-1``, ``column+2``
+    110-5   ``token:N``, price N = 1..6
+    116-21  ``warehouses:1,2``, ``1,3``, ``1,4``, ``2,3``, ``2,4``, ``3,4``
+    122     ``decline``
+    ======  ================================================================================================
 
 Ids and tokens are frozen: records, checkpoints and other people's programs rely on them.
 """

@@ -18,8 +18,8 @@ from ..errors import RecordError
 from ..game import Game
 from ..position import Position
 from ..record import position_after, start_of
+from ..writing import replacing
 from .drawing import svg
-from .files import replacing
 from .raster import need, rgb_of
 
 EVERY: Final = ("turn", "decision")

@@ -19,8 +19,8 @@ from typing import Any, Final
 
 from ..errors import MissingExtraError
 from ..position import Position
+from ..writing import write_atomically
 from .drawing import svg
-from .files import write_file
 from .raster import DEFAULT_WIDTH, png_of
 
 FPS: Final = 2  # pictures a second in the window: as fast as a person can follow
@@ -122,4 +122,4 @@ class Screen:
             # a folder of our own: a fixed name in a shared one could be someone else's link
             self.path = Path(tempfile.mkdtemp(prefix="terracotta-")) / f"board.{ending}"
             _LOG.warning("render_mode='human' without a window: the current picture is in %s", self.path)
-        write_file(self.path, content)
+        write_atomically(self.path, content)

@@ -21,9 +21,11 @@ from rich.markdown import Markdown
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from . import install, pages, plots
+from .bench import Bench, Settings, note_machine
+from .claims import CLAIMS
 from .driver import ROOT
 from .report import Study, judge
-from .sections import CLAIMS, SECTIONS, Bench, Settings, note_machine
+from .sections import SECTIONS
 
 QUICK = Settings(seconds=0.2, repeats=2, cold=0, games=50_000, batches=(1, 64, 1024))
 

@@ -28,6 +28,8 @@ from typing import Any, Final
 from rich.console import Console
 from rich.markdown import Markdown
 
+from tests.packages import lay_links
+
 from .driver import HERE, PREPARE_PATIENCE, ROOT, LostError, Worker, patience_for, worker_command
 from .report import table
 
@@ -185,7 +187,8 @@ def checked_out(commit: str) -> Iterator[Path]:
 def start(name: str, tree: Path, cores: Sequence[int], log: Path) -> Worker:
     command = worker_command(sys.executable, "tests.bench.guard_work", cores, "--path", str(tree), "--instructions")
     # no rounds are won by the order in which a process hashes its strings
-    return Worker(name, command, {"PYTHONHASHSEED": "0", "PYTHONPATH": str(tree)}, log, cwd=tree)
+    path = os.pathsep.join(map(str, (tree, lay_links(tree))))
+    return Worker(name, command, {"PYTHONHASHSEED": "0", "PYTHONPATH": path}, log, cwd=tree)
 
 
 def run(base: str, rounds: int, log: Path, console: Console) -> list[Verdict]:

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench import install, sections
+from tests.bench import bench as processes
+from tests.bench import install
+from tests.bench.bench import Bench, Settings
 from tests.bench.driver import LostError, Side, Worker, read, reading, worker_command
 from tests.bench.report import Study
-from tests.bench.sections import Bench, Settings
 from tests.bench.worker import aec_loop, measure
 
 DUMMY = """
@@ -109,7 +110,7 @@ def test_hanging_side_is_ended(worker: Worker):
 
 @pytest.mark.parametrize("broken", ["dying", "hanging", "dying_later"])
 def test_bench_goes_on_without_a_broken_peer(broken: str, dummy: Path, tmp_path: Path, monkeypatch):
-    monkeypatch.setattr(sections, "PATIENCE", 0.5)
+    monkeypatch.setattr(processes, "PATIENCE", 0.5)
     study = Study(peers={"broken": {"installed": True}, "absent": {"installed": False, "reason": "no wheel"}})
     bench = Bench(Settings(seconds=0.02, repeats=2), study, Path(sys.executable), tmp_path / "log", lambda text: None)
     command = worker_command(sys.executable, str(dummy), [])

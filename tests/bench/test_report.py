@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 from tests.bench import pages
+from tests.bench.claims import CLAIMS
 from tests.bench.report import Claim, Study, claims_table, curve_table, judge, number, spread, table, times
-from tests.bench.sections import CLAIMS
 
 
 def canned() -> Study:

@@ -64,6 +64,24 @@ def play_out(env: GameAEC, seed: int = 0, steps: int | None = None) -> list[int]
     return actions
 
 
+def illegal_action(env: GameAEC) -> int:
+    return int(np.flatnonzero(env.position.mask() == 0)[0])
+
+
+def last_values(env: GameAEC, seed: int = 0) -> dict[str, float]:
+    """What each agent collects by `last()` when a game is played as PettingZoo prescribes."""
+    total, rng = dict.fromkeys(env.possible_agents, 0.0), np.random.default_rng(seed)
+    for agent in env.agent_iter():
+        observation, reward, termination, truncation, _ = env.last()
+        total[agent] += reward
+        if termination or truncation:
+            env.step(None)
+        else:
+            assert observation is not None
+            env.step(choose(env.game, observation["action_mask"], rng))
+    return total
+
+
 def content(value: Any) -> Any:
     """Dictionaries and arrays as plain comparable values, bytes and dtypes included."""
     if isinstance(value, np.ndarray):

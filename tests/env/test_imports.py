@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.packages import ROOT, folders
+
 PACKAGE = ROOT / "terracotta_env"
 FACADE = "terracotta_v0.py"  # where users of PettingZoo look for the game: the one shared module that names it
 ARMY = PACKAGE / "army"
@@ -35,9 +36,13 @@ def name_of(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
+IMPORTED_AS = {folder: name for name, folder in folders().items()}
+
+
 def imports_of(path: Path) -> set[str]:
     """Dotted names of all that a file imports, also inside functions; relative imports resolved."""
-    package = path.relative_to(ROOT).with_suffix("").parts[:-1]
+    top, *inner = path.relative_to(ROOT).parts[:-1]
+    package = (IMPORTED_AS.get(top, top), *inner)
     found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -62,17 +67,19 @@ def test_imports_are_read_absolute_relative_and_nested(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", sources(PACKAGE), ids=name_of)
 def test_environments_import_no_agents_and_no_training(path: Path) -> None:
-    assert not reaches(imports_of(path), "agents", "training", "tests", "torch", "stable_baselines3", "sb3_contrib")
+    assert not reaches(
+        imports_of(path), *IMPORTED_AS.values(), *IMPORTED_AS, "tests", "torch", "stable_baselines3", "sb3_contrib"
+    )
 
 
 @pytest.mark.parametrize("path", sources(ROOT / "agents"), ids=name_of)
 def test_agents_import_no_training(path: Path) -> None:
-    assert not reaches(imports_of(path), "training", "tests")
+    assert not reaches(imports_of(path), "terracotta_training", *IMPORTED_AS, "tests")
 
 
 @pytest.mark.parametrize("path", sources(ROOT / "training"), ids=name_of)
 def test_training_imports_no_tests(path: Path) -> None:
-    assert not reaches(imports_of(path), "tests")
+    assert not reaches(imports_of(path), *IMPORTED_AS, "tests")
 
 
 @pytest.mark.parametrize("path", SHARED, ids=name_of)

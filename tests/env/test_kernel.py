@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import numba
 import numpy as np
@@ -159,6 +160,20 @@ def test_edit_of_a_packages_init_on_the_way_counts(tmp_path: Path, outside: Path
 def test_files_that_import_each_other_are_read_once(tmp_path: Path, outside: Path) -> None:
     rules = package(tmp_path, one="from . import two\n", two="from . import one\n")
     assert {path.name for path in sources.sources_of(rules / "one.py")} == {"__init__.py", "one.py", "two.py"}
+
+
+def test_a_package_is_found_in_a_folder_of_another_name(
+    tmp_path: Path, outside: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As ``terracotta_agents`` is in ``agents/``."""
+    rules = package(tmp_path / "elsewhere", one="")
+    alias = ModuleType("imported_rules")
+    alias.__file__ = str(rules / "__init__.py")
+    monkeypatch.setitem(sys.modules, "imported_rules", alias)
+    outside.write_text("from imported_rules.inner import some_name\nfrom imported_rules import one\n")
+    found = {path.relative_to(tmp_path).as_posix() for path in sources.sources_of(outside)}
+    inits = {"elsewhere/rules/__init__.py", "elsewhere/rules/inner/__init__.py"}
+    assert found == {"mine.py", "elsewhere/rules/one.py", *inits}
 
 
 def test_rules_depend_on_no_view_and_shared_kernels_on_no_game() -> None:

@@ -137,7 +137,7 @@ def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_arena_killed_as_it_began_is_begun_again(tmp_path: Path) -> None:
-    for name in (".lock", ".config.json.new", "results.jsonl", "games.jsonl", "forfeits.jsonl"):
+    for name in (".lock", ".config.json.new.json", "results.jsonl", "games.jsonl", "forfeits.jsonl"):
         (tmp_path / name).write_text("{" if name.startswith(".config") else "")
     with Folder(tmp_path).held({}, True) as results:
         assert results == []

@@ -184,7 +184,7 @@ def broken(change: Callable[[dict[str, Any]], object]) -> str:
         (broken(lambda saved: saved.update(agents=[PERSON, "nobody"])), "agents: no agent 'nobody'"),
         (
             broken(lambda saved: saved["decisions"].insert(7, "cell:a1")),
-            "decisions[7]: 'cell:a1' is not legal for",
+            "decision 7 (cell:a1): not legal for",
         ),
         (broken(lambda saved: saved["decisions"].append(3)), "decisions[30]: expected a text, got 3"),
     ],

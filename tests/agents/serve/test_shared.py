@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.env.test_imports import ROOT, WORD, imports_of, reaches
+from tests.env.test_imports import WORD, imports_of, reaches
+from tests.packages import ROOT
 
 SERVE = ROOT / "agents" / "serve"
 STATIC = sorted((SERVE / "static").iterdir())
