@@ -3,8 +3,9 @@
     python -m tests.bench.selfplay_speed run.start=net:default --threads 1 2
     python -m tests.bench.selfplay_speed --config configs/alphazero.toml --actors 1 2
 
-Each line plays ``--jobs`` jobs (for every actor) after one that warms up.  On Ray the learner only takes games, so what
-is printed is what actors make: a learner keeps up while it learns more samples a second than they do, see ``learning``.
+Each line plays ``--jobs`` jobs (for every actor) after one that warms up.  Seconds of threads and of the learner are
+those of the processor, all threads together, so that other load on the machine does not count; those of actors are of
+the wall clock.  On Ray the learner only takes games here: what is printed is what actors make.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 import argparse
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -24,17 +25,19 @@ from training.config import load_config
 from training.jobs import Done
 
 
-def measure(run: AlphaZeroRun, source: Source, warm: int, jobs: int) -> tuple[list[Done], float]:
+def measure(
+    run: AlphaZeroRun, source: Source, warm: int, jobs: int, clock: Callable[[], float]
+) -> tuple[list[Done], float]:
     """Take ``warm`` jobs, then ``jobs``: what those cost and the seconds between."""
     done: list[Done] = []
-    start = time.perf_counter()
+    start = clock()
     while len(done) < warm + jobs:
         for block in source.take():
             run.ledger.count(block.done.job)
             done.append(block.done)
             if len(done) == warm:
-                start = time.perf_counter()
-    return done[warm:], time.perf_counter() - start
+                start = clock()
+    return done[warm:], clock() - start
 
 
 def line(name: str, done: Sequence[Done], seconds: float) -> str:
@@ -45,13 +48,13 @@ def line(name: str, done: Sequence[Done], seconds: float) -> str:
 
 
 def learning(run: AlphaZeroRun) -> str:
-    """Samples that the learner passes over in a second, on ``run.threads`` threads."""
+    """Samples that the learner passes over in a second of the processor, on ``run.threads`` threads."""
     run.update()
-    updates, start = 3, time.perf_counter()
+    updates, start = 3, time.process_time()
     count = updates * 8 * run.config.learning.minibatch
     for _ in range(updates):
         run.learner.update(run.replay, round(count / updates / run.config.learning.passes), 0.0)
-    rate = count / (time.perf_counter() - start)
+    rate = count / (time.process_time() - start)
     passes = run.config.learning.passes
     new = f"{rate / passes:,.0f} new decisions/s at {passes:g} passes"
     return f"{'learner':<22} {rate:8,.0f} samples/s, that is {new}"
@@ -74,19 +77,19 @@ def main() -> None:
             config = load_config(AlphaZeroConfig, arguments.config, overrides)
             return AlphaZeroRun.start(GAME, config, ROW_BOTS)
 
-        def say(name: str, run: AlphaZeroRun, source: Source, workers: int) -> None:
-            print(line(name, *measure(run, source, workers, workers * arguments.jobs)), flush=True)
+        def say(name: str, run: AlphaZeroRun, source: Source, workers: int, clock: Callable[[], float]) -> None:
+            print(line(name, *measure(run, source, workers, workers * arguments.jobs, clock)), flush=True)
 
         for threads in arguments.threads:
             run = new(f"run.threads={threads}")
-            say(f"threads {threads}", run, LocalSource(run), 1)
+            say(f"threads {threads}", run, LocalSource(run), 1, time.process_time)
         for actors in arguments.actors:
             from training.ray_cluster.cluster import LOCAL, cluster
             from training.ray_cluster.source import RaySource
 
             run = new(f"ray.actors={actors}")
             with cluster(LOCAL, run.config.ray), closing(RaySource(run, run.config.ray)) as source:
-                say(f"actors {actors}", run, source, actors)
+                say(f"actors {actors}", run, source, actors, time.perf_counter)
         if arguments.learner:
             print(learning(new()), flush=True)
 

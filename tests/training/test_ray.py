@@ -37,7 +37,10 @@ def local(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def one_actor(local: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RaySource]:
-    sections = {"ray": {"actors": 1, "in_flight": 3, "retries": 1, "kilobytes": 2}, "run": {"half": False}}
+    sections: dict[str, dict[str, Any]] = {
+        "ray": {"actors": 1, "in_flight": 3, "retries": 1, "kilobytes": 2},
+        "run": {"half": False},
+    }
     run = tiny(tmp_path_factory.mktemp("one") / "run", **sections)
     with closing(RaySource(run, run.config.ray)) as source:
         yield source
