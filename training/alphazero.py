@@ -108,7 +108,7 @@ class AlphaZeroRun(Run):
         """A fresh one; the one to start from; or, in a run that has begun, one of the form that it has."""
         begun, start = self.folder / NETWORK, self.config.run.start
         if begun.exists() or start:
-            network = load_network(begun if begun.exists() else find_network(start), self.game)[0]
+            network = load_network(begun if begun.exists() else _found(start), self.game)[0]
             return network.train().requires_grad_(True)
         return super().make_network()
 
@@ -121,7 +121,7 @@ class AlphaZeroRun(Run):
     def start(cls, game: Game, config: Any, bots: Mapping[str, MakeRows]) -> AlphaZeroRun:
         """A new run in a new folder.  Raises ``StoreError`` where there is no network to start from."""
         if config.run.start:
-            load_network(find_network(config.run.start), game)
+            load_network(_found(config.run.start), game)
         return super().start(game, config, bots)
 
     def warm_up(self) -> None:
@@ -172,3 +172,8 @@ class AlphaZeroRun(Run):
 
     def load_state(self, path: Path) -> None:
         alphazero_checkpoint.load(self, path)
+
+
+def _found(start: str) -> Path:
+    """The file of a network to start from: a path, or the code of a bot that plays it."""
+    return find_network(start.removeprefix("net:"))

@@ -16,7 +16,7 @@ from .ppo_config import NetworkSettings, PpoEvaluationSettings, PpoRunSettings
 class AlphaZeroRunSettings(PpoRunSettings):
     """What is played and for how long."""
 
-    start: str = Field("", description='path of the network to begin with, or "default"; "" = from scratch')
+    start: str = Field("", description="network to begin with: net:PATH or net:default; empty = from scratch")
     folder: str = Field("runs/alphazero", min_length=1, description="run folder; a number is added if it exists")
 
 

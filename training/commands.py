@@ -139,18 +139,21 @@ def alphazero(
     settings = _settings(AlphaZeroConfig, config, resume, overrides)
     from .alphazero import AlphaZeroRun
 
-    def train_on_ray(run: Any, command: str) -> None:
-        assert address is not None
-        from .ray_cluster.cluster import cluster
+    if address is None:
+        _learn(AlphaZeroRun, settings, resume, "alphazero", _train)
+        return
+    from .ray_cluster.cluster import cluster
 
-        ray_settings = run.config.ray if actors is None else run.config.ray.model_copy(update={"actors": actors})
-        with cluster(address, ray_settings):
-            from .ray_cluster.source import RaySource
+    ray = (settings if settings is not None else AlphaZeroRun.read_config(resume or Path())).ray
+    ray = ray if actors is None else ray.model_copy(update={"actors": actors})
+    with cluster(address, ray):  # before a folder is made
+        from .ray_cluster.source import RaySource
 
-            with closing(RaySource(run, ray_settings)) as run.source:
+        def train_on_ray(run: Any, command: str) -> None:
+            with closing(RaySource(run, ray)) as run.source:
                 _train(run, command)
 
-    _learn(AlphaZeroRun, settings, resume, "alphazero", _train if address is None else train_on_ray)
+        _learn(AlphaZeroRun, settings, resume, "alphazero", train_on_ray)
 
 
 def _learn(

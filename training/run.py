@@ -94,16 +94,21 @@ class Run(ABC):
             ConfigError: the folder holds no run of this kind.
             terracotta_agents.neural.store.StoreError: its checkpoint is damaged or of other rules.
         """
-        try:
-            settings = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            raise ConfigError(f"{folder}: is not the folder of a training run (config.json)") from None
-        config = parse_config(cls.config_type, settings, str(folder / "config.json"))
+        config = cls.read_config(folder)
         cls.check(game, config, bots)
         run = cls(game, config, folder, bots)
         if (folder / checkpoint.FILE).exists():
             run.load_state(folder / checkpoint.FILE)
         return run
+
+    @classmethod
+    def read_config(cls, folder: Path) -> Any:
+        """The settings of a run.  Raises ``ConfigError`` where the folder holds no run of this kind."""
+        try:
+            settings = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            raise ConfigError(f"{folder}: is not the folder of a training run (config.json)") from None
+        return parse_config(cls.config_type, settings, str(folder / "config.json"))
 
     @classmethod
     @abstractmethod

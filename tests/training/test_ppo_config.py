@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-from pathlib import Path
 
 import pytest
 
@@ -14,23 +13,23 @@ from terracotta_training.config import ConfigError, load_config
 from terracotta_training.keys import Key, keys_of
 from terracotta_training.ppo import PpoRun
 from terracotta_training.ppo_config import PpoConfig
-from tests.training.write_keys import CONFIG, DOCUMENT, config, document
+from tests.training.write_keys import PPO
 
 ANEW = "write it anew: python -m tests.training.write_keys"
 
 
 def test_shipped_file_is_the_defaults_with_every_key_explained() -> None:
-    text = CONFIG.read_text(encoding="utf-8")
-    assert text == config(), ANEW
-    assert load_config(PpoConfig, CONFIG) == PpoConfig()
+    text = PPO.config.read_text(encoding="utf-8")
+    assert text == PPO.config_text(), ANEW
+    assert load_config(PpoConfig, PPO.config) == PpoConfig()
     written = {f"{section}.{key}" for section, table in tomllib.loads(text).items() for key in table}
     assert written == {f"{key.section}.{key.name}" for key in keys_of(PpoConfig)}
 
 
 def test_table_of_keys_in_the_documentation_is_current() -> None:
-    text = DOCUMENT.read_text(encoding="utf-8")
+    text = PPO.document.read_text(encoding="utf-8")
     assert "| `evaluation.rating_games` | whole number |" in text
-    assert document(text) == text, ANEW
+    assert PPO.document_text(text) == text, ANEW
 
 
 @pytest.mark.parametrize("key", list(keys_of(PpoConfig)), ids=lambda key: f"{key.section}.{key.name}")
@@ -39,7 +38,7 @@ def test_key_has_a_meaning(key: Key) -> None:
 
 
 def test_every_shipped_ppo_config_can_be_read() -> None:
-    for path in sorted(Path(CONFIG).parent.glob("ppo*.toml")):
+    for path in sorted(PPO.config.parent.glob("ppo*.toml")):
         PpoRun.check(GAME, load_config(PpoConfig, path), TEACHERS)
 
 

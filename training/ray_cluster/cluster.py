@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import math
 import os
+import socket
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from ..alphazero_config import RaySettings
 
 LOCAL: Final = "local"
+_PATIENCE: Final = 10.0  # seconds to wait for a head
 
 
 @contextmanager
@@ -40,8 +42,9 @@ def cluster(address: str, settings: RaySettings) -> Iterator[None]:
             cores = math.ceil(settings.actors * settings.cpus)
             ray.init(num_cpus=max(cores, os.cpu_count() or 1), include_dashboard=False, **common)
         else:
+            _reach(address)
             ray.init(address=address, **common)
-    except (ConnectionError, ValueError, RuntimeError) as error:
+    except (OSError, ValueError, RuntimeError) as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
         raise ConfigError(f"--ray {address}: cannot be used: {reason}") from None
     try:
@@ -49,6 +52,15 @@ def cluster(address: str, settings: RaySettings) -> Iterator[None]:
         yield
     finally:
         ray.shutdown()
+
+
+def _reach(address: str) -> None:
+    """See that somebody listens there: Ray itself tries for minutes."""
+    host, separator, port = address.rpartition(":")
+    if separator:
+        if not port.isdecimal() or "/" in host:
+            raise ValueError("expected HOST:PORT of the cluster's head, or auto on one of its machines")
+        socket.create_connection((host, int(port)), timeout=_PATIENCE).close()
 
 
 def check_room(room: Mapping[str, float], settings: RaySettings) -> None:
