@@ -124,7 +124,7 @@ for players in (2, 3, 4):
         )
         ranks["tokens"] = taken.reindex(pd.MultiIndex.from_frame(ranks[["game", "seat"]]), fill_value=0).to_numpy()
         away = ranks.tokens - ranks.groupby("game").tokens.transform("mean")
-        slope = slope_of(away, margins(ranks), ranks.game) if (away != 0).sum() >= FEW else None
+        slope = slope_of(away, margins(ranks), ranks.game) if (ranks.tokens > 0).sum() >= FEW else None
         rows.append(
             {
                 "players": players,

@@ -44,7 +44,10 @@ worth, ahead = (statues.groupby("cell")[column].mean()[enough] for column in ("p
 figure, pictures = plt.subplots(1, 3, figsize=(14, 3.6), layout="constrained")
 heat_map(pictures[0], 100 * by_cell(put), "Warriors put on each space in 100 games", 0)
 heat_map(pictures[1], by_cell(worth), "Points at scorings that a Warrior there earns", 1, cmap="YlGn")
-heat_map(pictures[2], by_cell(ahead), "The same, less the mean of those put as early", 1, cmap="YlGn")
+most = ahead.abs().max()
+heat_map(
+    pictures[2], by_cell(ahead), "The same, less the mean of those put as early", 1, cmap="BrBG", vmin=-most, vmax=most
+)
 page.show(
     figure,
     "Heat maps of the mausoleum: Warriors put on each space, points each earns, and that less what its age earns",
@@ -54,10 +57,14 @@ each = mean_of(statues.points, statues.game)
 middle = statues.cell.map(lambda cell: cell // COLUMNS == 3 or cell % COLUMNS == 4)
 centre, rest = (mean_of(part.ahead, part.game) for part in (statues[middle], statues[~middle]))
 apart = centre.low > rest.high or rest.low > centre.high
+ends = {}
+for word, cell in (("best", ahead.idxmax()), ("worst", ahead.idxmin())):
+    there = statues[statues.cell == cell]
+    ends[word] = f"{CELL_NAMES[cell]} with {signed(mean_of(there.ahead, there.game))} points ({len(there)} Warriors)"
 page.say(
     f"A Warrior of {strong()} earns {number(each)} points at the scorings ({each.count} Warriors on foot, {games} games of two"
-    f" players); most are put on {put.idxmax()}. Against those put as early, the best space is {CELL_NAMES[ahead.idxmax()]}"
-    f" ({ahead.max():+.1f} points), the worst {CELL_NAMES[ahead.idxmin()]} ({ahead.min():+.1f})."
+    f" players); most are put on {put.idxmax()}. Against those put as early, the best of {len(ahead)} spaces is"
+    f" {ends['best']}, the worst {ends['worst']}: some of that is luck of the draw among so many."
 )
 page.say(
     f"Against those put as early a Warrior in the middle row or column earns {signed(centre, 2)} points, elsewhere"
