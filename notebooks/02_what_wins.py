@@ -20,14 +20,15 @@
 import pandas as pd
 from matplotlib import pyplot as plt
 
-from strategy.estimates import mean_of, signed
+from strategy.estimates import mean_of, reach, signed
 from strategy.page import Section
 from strategy.sets import points_by_source, table
 from strategy.settings import strong
 
 page = Section("02", "What wins?")
-tables, pictures = {}, plt.subplots(1, 3, figsize=(11, 4.2), sharey=True, layout="constrained")
-for players, axes in zip((2, 3, 4), pictures[1]):
+tables = {}
+figure, pictures = plt.subplots(1, 3, figsize=(11, 4.2), sharey=True, layout="constrained")
+for players, axes in zip((2, 3, 4), pictures):
     points = points_by_source(f"strong-{players}")
     ranks = table(f"strong-{players}", "ranks").set_index(["game", "seat"])
     won = points[ranks["rank"] == 1].droplevel("seat")
@@ -36,12 +37,14 @@ for players, axes in zip((2, 3, 4), pictures[1]):
     tables[players] = pd.DataFrame({"mean": points.mean(), "winner": won.mean(), "lead": pd.Series(estimates)})
     order = tables[2]["mean"].sort_values().index
     axes.barh(range(len(order)), points.mean()[order], color="C2", height=0.4, label="mean of all seats")
-    axes.barh([y + 0.4 for y in range(len(order))], lead.mean()[order], color="C0", height=0.4, label="winner's lead")
+    leads = [estimates[source] for source in order]
+    values, above = [e.value for e in leads], [y + 0.4 for y in range(len(order))]
+    axes.barh(above, values, xerr=reach(leads), color="C0", height=0.4, label="winner's lead")
     axes.set_title(f"{players} players, {len(won)} games of {strong()}", fontsize="medium")
     axes.set_xlabel("points a game")
-pictures[1][0].set_yticks([y + 0.2 for y in range(len(order))], [source.replace("_", " ") for source in order])
-pictures[1][0].legend(fontsize="small")
-page.show(pictures[0], "Points by source, mean of all seats and lead of the winner, by number of players")
+pictures[0].set_yticks([y + 0.2 for y in range(len(order))], [source.replace("_", " ") for source in order])
+pictures[0].legend(fontsize="small")
+page.show(figure, "Points by source, mean of all seats and lead of the winner, by number of players")
 
 for players, found in tables.items():
     largest, deciding = found["mean"].idxmax(), found.lead.map(lambda e: e.value).idxmax()

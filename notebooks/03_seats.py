@@ -21,12 +21,13 @@
 import pandas as pd
 from matplotlib import pyplot as plt
 
-from strategy.estimates import margins, mean_of, percent, reach, share_of, signed
+from strategy.estimates import margins, mean_of, percent, reach, share_of, signed, slope_of
 from strategy.page import Section
 from strategy.sets import points_by_round, table
 from strategy.settings import strong
 
 page = Section("03", "Seats and turn order")
+FEW = 20  # seats with a token: fewer show nothing
 found = []
 figure, pictures = plt.subplots(1, 3, figsize=(11, 3.4), layout="constrained")
 for players, axes in zip((2, 3, 4), pictures):
@@ -51,11 +52,12 @@ pictures[0].set_ylabel("games won, %")
 page.show(figure, "Share of games won by starting place, with 95 % intervals and the fair share dashed")
 
 seats = pd.DataFrame(found)
-unfair = seats[[not won.holds(par) for won, par in zip(seats.won, seats.par)]]
+seats["unfair"] = [not won.holds(par) for won, par in zip(seats.won, seats.par)]
+mine = seats[seats.set.str.startswith("strong")]
 page.say(
-    f"Of {len(seats)} starting places (players, agent), the 95 % interval of the share of games won leaves out the fair"
-    f" share in {len(unfair)}:",
-    "; ".join(f"{s.players} players, {s.agent}, place {s.place}: {percent(s.won)}" for s in unfair.itertuples())
+    f"The 95 % interval of the share of games won leaves out the fair share for {mine.unfair.sum()} of {len(mine)} starting"
+    f" places of {strong()} and {seats.unfair.sum() - mine.unfair.sum()} of {len(seats) - len(mine)} of greedy; of {strong()}'s:",
+    "; ".join(f"{s.players} players, place {s.place}: {percent(s.won)}" for s in mine[mine.unfair].itertuples())
     or "none",
     ".",
 )
@@ -79,8 +81,7 @@ page.table(shown.set_index("players")[["agent", "place", "games", "won", "margin
 # ## The first place of a round
 #
 # Points that a seat scores in a round by its place in that round, less the mean of the other seats in the same round: rounds
-# 2 to 5, where the order is that of the Priority tokens. Who is first chose to be, so this is what being first goes
-# with, not what it would give to anybody.
+# 2 to 5. The order changes only where somebody took a Priority token in the round before.
 
 # %%
 rows = []
@@ -108,24 +109,36 @@ order.iloc[:, 2] = order.iloc[:, 2].map(signed)
 page.table(order.set_index("players"))
 
 # %% [markdown]
-# ## Who takes Priority tokens
+# ## The Priority token
+#
+# Who takes tokens, and what goes with a token. `busy` takes them almost at random, so its margin for each token is close to
+# what a token gives to such a player; strong agents take few.
 
 # %%
-rows = {}
+rows = []
 for players in (2, 3, 4):
-    turns, ranks = table(f"strong-{players}", "turns"), table(f"strong-{players}", "ranks")
-    taken = turns[(turns.middle == "priority") & (turns.middle_choice == "perform")]
-    ranks["tokens"] = (
-        taken.groupby(["game", "seat"]).size().reindex(ranks.set_index(["game", "seat"]).index).fillna(0).values
-    )
-    ranks["margin"] = margins(ranks)
-    more = ranks[ranks.tokens > ranks.groupby("game").tokens.transform("mean")]
-    rows[players] = {
-        "tokens a seat": f"{ranks.tokens.mean():.2f}",
-        "seats with more than the mean of their game": len(more),
-        "games won by them": percent(share_of(more["rank"] == 1, more.game)) if len(more) else "none",
-        "their margin": signed(mean_of(more.margin, more.game)) if len(more) else "none",
-    }
-tokens = pd.DataFrame(rows).T
-tokens.index.name = "players"
-page.table(tokens)
+    for label, name in ((strong(), f"strong-{players}"), ("busy", f"busy-{players}")):
+        turns, ranks = table(name, "turns", ["game", "seat", "middle", "middle_choice"]), table(name, "ranks")
+        taken = (
+            turns[(turns.middle == "priority") & (turns.middle_choice == "perform")].groupby(["game", "seat"]).size()
+        )
+        ranks["tokens"] = taken.reindex(pd.MultiIndex.from_frame(ranks[["game", "seat"]]), fill_value=0).to_numpy()
+        away = ranks.tokens - ranks.groupby("game").tokens.transform("mean")
+        slope = slope_of(away, margins(ranks), ranks.game) if (ranks.tokens > 0).sum() >= FEW else None
+        rows.append(
+            {
+                "players": players,
+                "agent": label,
+                "games": ranks.game.nunique(),
+                "tokens a seat": f"{ranks.tokens.mean():.3f}",
+                "seats with any": int((ranks.tokens > 0).sum()),
+                "margin for each one more": signed(slope) if slope else "too few",
+            }
+        )
+tokens = pd.DataFrame(rows)
+page.say(
+    "Priority tokens a seat:",
+    "; ".join(f"{t.players} players of {t.agent} {t._4} ({t.games} games)" for t in tokens.itertuples()),
+    ".",
+)
+page.table(tokens.set_index("players"))

@@ -20,7 +20,7 @@
 import pandas as pd
 from matplotlib import pyplot as plt
 
-from strategy.estimates import mean_of, number
+from strategy.estimates import mean_of, number, signed
 from strategy.mausoleum import by_cell, heat_map
 from strategy.page import Section
 from strategy.sets import specialists, table
@@ -37,24 +37,38 @@ put = (
 )
 earned = warriors_earn("strong-2")
 statues = earned.groupby(["game", "seat", "cell"]).points.sum().reset_index()
+statues["since"] = earned.groupby(["game", "seat", "cell"])["round"].min().to_numpy()
+statues["ahead"] = statues.points - statues.groupby("since").points.transform("mean")
 enough = statues.groupby("cell").size() >= (20 if full() else 1)
-worth = statues.groupby("cell").points.mean()[enough]
-figure, pictures = plt.subplots(1, 2, figsize=(11, 4), layout="constrained")
+worth, ahead = (statues.groupby("cell")[column].mean()[enough] for column in ("points", "ahead"))
+figure, pictures = plt.subplots(1, 3, figsize=(14, 3.6), layout="constrained")
 heat_map(pictures[0], 100 * by_cell(put), "Warriors put on each space in 100 games", 0)
 heat_map(pictures[1], by_cell(worth), "Points at scorings that a Warrior there earns", 1, cmap="YlGn")
-page.show(figure, "Heat maps of the mausoleum: Warriors put on each space, and points each earns at scorings")
+most = ahead.abs().max()
+heat_map(
+    pictures[2], by_cell(ahead), "The same, less the mean of those put as early", 1, cmap="BrBG", vmin=-most, vmax=most
+)
+page.show(
+    figure,
+    "Heat maps of the mausoleum: Warriors put on each space, points each earns, and that less what its age earns",
+)
 
 each = mean_of(statues.points, statues.game)
-best, most = worth.idxmax(), put.idxmax()
 middle = statues.cell.map(lambda cell: cell // COLUMNS == 3 or cell % COLUMNS == 4)
-centre, rest = (mean_of(part.points, part.game) for part in (statues[middle], statues[~middle]))
+centre, rest = (mean_of(part.ahead, part.game) for part in (statues[middle], statues[~middle]))
+apart = centre.low > rest.high or rest.low > centre.high
+ends = {}
+for word, cell in (("best", ahead.idxmax()), ("worst", ahead.idxmin())):
+    there = statues[statues.cell == cell]
+    ends[word] = f"{CELL_NAMES[cell]} with {signed(mean_of(there.ahead, there.game))} points ({len(there)} Warriors)"
 page.say(
     f"A Warrior of {strong()} earns {number(each)} points at the scorings ({each.count} Warriors on foot, {games} games of two"
-    f" players); most are put on {most}, the best space with enough of them is {CELL_NAMES[best]} ({worth.max():.1f} points)."
+    f" players); most are put on {put.idxmax()}. Against those put as early, the best of {len(ahead)} spaces is"
+    f" {ends['best']}, the worst {ends['worst']}: some of that is luck of the draw among so many."
 )
 page.say(
-    f"In the middle row or column it earns {number(centre)} points, elsewhere {number(rest)}:"
-    f" {'the intervals do not meet' if centre.low > rest.high or rest.low > centre.high else 'no difference that these games can show'}."
+    f"Against those put as early a Warrior in the middle row or column earns {signed(centre, 2)} points, elsewhere"
+    f" {signed(rest, 2)}: {'more than chance' if apart else 'no difference that these games can show'}."
 )
 
 # %% [markdown]
@@ -65,9 +79,7 @@ page.say(
 
 # %%
 by_round = earned.groupby(["type", "round"], observed=True).points.mean().unstack()
-early = statues.merge(
-    earned.groupby(["game", "seat", "cell"], as_index=False).agg(first=("round", "min"), type=("type", "first"))
-)
+early = statues.merge(earned.groupby(["game", "seat", "cell"], as_index=False).agg(type=("type", "first")))
 lines = {
     kind: {"Warriors": len(part), "points at scorings": number(mean_of(part.points, part.game))}
     | {f"round {n}": f"{by_round.loc[kind].get(n, float('nan')):.2f}" for n in range(1, 6)}
@@ -76,9 +88,8 @@ lines = {
 kinds = pd.DataFrame(lines).T
 kinds.index.name = "type"
 page.table(kinds)
-first = early.groupby("first").points
 figure, axes = plt.subplots(figsize=(5.5, 3), layout="constrained")
-estimates = {n: mean_of(part.points, part.game) for n, part in early.groupby("first")}
+estimates = {n: mean_of(part.points, part.game) for n, part in early.groupby("since")}
 axes.bar(estimates.keys(), [e.value for e in estimates.values()], color="C3", width=0.6)
 axes.set(xlabel="round of its first scoring", ylabel="points at all scorings", title="Early Warriors score more often")
 page.show(figure, "Points of a Warrior by the round of its first scoring")

@@ -120,7 +120,7 @@ page.table(habit)
 # %%
 judge, rng = Judge(), np.random.default_rng(7)
 names = [pair_name(one, other) for one, other in itertools.combinations(agents, 2)]
-lost = pd.concat([losses(name, 0.03 if full() else 0.01, rng, judge).assign(set=name) for name in names])
+lost = pd.concat([losses(name, 0.012 if full() else 0.01, rng, judge).assign(set=name) for name in names])
 lost["cluster"] = lost.set + lost.game.astype(str)
 rows = {}
 for agent, part in lost.groupby("agent"):

@@ -14,6 +14,7 @@ import torch
 from terracotta_agents.neural.loading import DEFAULT, load_player
 from terracotta_agents.neural.networks import MARGIN
 from terracotta_agents.neural.rows import look
+from terracotta_agents.neural.single import one_thread
 from terracotta_env.army import GAME
 from terracotta_env.position import Position
 from terracotta_env.rows import points_rows, to_act_rows
@@ -38,7 +39,7 @@ class Judge:
         going = np.flatnonzero(acting >= 0)
         if len(going):
             observations, _ = look(GAME, states, going, np.int8)
-            with torch.no_grad():
+            with one_thread(), torch.no_grad():
                 values = self.network(torch.from_numpy(observations))[1].float().numpy()
             at = (seat - acting[going]) % players
             margins[going] += values[np.arange(len(going)), at, MARGIN] / GAME.points_scale

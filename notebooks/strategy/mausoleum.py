@@ -20,12 +20,12 @@ def by_cell(values: pd.Series) -> np.ndarray:
 
 
 def heat_map(axes: Axes, grid: np.ndarray, title: str, digits: int = 1, **look: Any) -> None:
-    """Draw a grid with its numbers; row 1 at the bottom, as on the board."""
-    axes.imshow(grid, origin="lower", cmap=look.pop("cmap", "YlOrBr"), **look)
-    middle = np.nanmean([np.nanmin(grid), np.nanmax(grid)])
+    """Draw a grid with its numbers; row 1 at the bottom, as on the board.  ``look`` goes to ``imshow``."""
+    image = axes.imshow(grid, origin="lower", **{"cmap": "YlOrBr", **look})
     for (row, column), value in np.ndenumerate(grid):
         if np.isfinite(value):
-            colour = "white" if value > middle * 1.25 else "black"
+            red, green, blue, _ = image.cmap(image.norm(value))
+            colour = "black" if 0.3 * red + 0.59 * green + 0.11 * blue > 0.5 else "white"
             axes.text(column, row, f"{value:.{digits}f}", ha="center", va="center", fontsize=7, color=colour)
     axes.set_xticks(range(COLUMNS), list(COLUMN_LETTERS))
     axes.set_yticks(range(ROWS), [str(row + 1) for row in range(ROWS)])

@@ -59,7 +59,7 @@ class Section:
 
     def say(self, *sentences: str) -> None:
         """Print sentences, which are made from the data."""
-        text = " ".join(sentences)
+        text = re.sub(r" \.$", ".", " ".join(sentences))
         print(text)
         self._add(text)
 

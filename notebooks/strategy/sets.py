@@ -15,7 +15,8 @@ from terracotta_agents.dataset.making import Settings, make_dataset
 from terracotta_agents.dataset.reading import read
 from terracotta_env.army import GAME
 
-from .settings import SEED, folder, wanted
+from .page import write_section
+from .settings import SEED, folder, full, wanted
 
 _WAIT_SECONDS: Final = 0.5
 
@@ -73,6 +74,9 @@ def main() -> None:
         began = time.monotonic()
         path_of(name)
         print(f"{name}: {want.games} games, {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
+    if full():
+        commands = [f"{want.command} --out runs/notebooks/full/{name}" for name, want in wanted().items()]
+        write_section("10", "## 10 The games\n\n```sh\n" + "\n".join(commands) + "\n```")
 
 
 if __name__ == "__main__":

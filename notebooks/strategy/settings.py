@@ -77,6 +77,7 @@ def wanted() -> dict[str, Wanted]:
         few = 32 if any(agent.startswith("mcts") for agent in (one, other)) else 64  # singly played: slow
         sets[pair_name(one, other)] = Wanted((one, other), few if full() else 16, rotate=True)
     sets |= {f"greedy-{n}": Wanted(("greedy",) * n, 512 if full() else 16) for n in games}
+    sets |= {f"busy-{n}": Wanted(("busy",) * n, 20_000 if full() else 32) for n in games}
     network, few = ("net:default", 128) if full() else ("busy", 32)
     sets["other-2"] = Wanted((network,) * 2, few)
     return sets

@@ -31,9 +31,10 @@ def test_agents_of_every_kind_share_a_set(tmp_path: Path) -> None:
     assert len(ranks) == 6
 
 
-def test_a_network_plays_and_is_named_by_its_digest(tmp_path: Path) -> None:
+def test_a_network_plays_and_is_named_by_its_digest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("torch")
-    call("--agents", "net:default,busy", "--games", 2, "--part", 64, "--out", tmp_path / "set")
+    monkeypatch.setattr("terracotta_agents.dataset.playing.BLOCK", 2)
+    call("--agents", "net:default,busy", "--games", 2, "--out", tmp_path / "set")
     text = (tmp_path / "set" / "dataset.json").read_text()
     assert '"code": "net:default"' in text
     assert '"sha256"' in text
