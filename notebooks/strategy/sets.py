@@ -9,7 +9,7 @@ from typing import Final
 
 import pandas as pd
 
-from agents.dataset import army as army  # its columns join the tables
+from agents.dataset.army import ARMY
 from agents.dataset.folder import DatasetError
 from agents.dataset.making import Settings, make_dataset
 from agents.dataset.reading import read
@@ -25,7 +25,9 @@ def path_of(name: str) -> Path:
     """Folder of a data set, made or gone on with first.  Another notebook that makes it at the same time is waited
     for."""
     want, path = wanted()[name], folder() / name
-    settings = Settings(GAME.module, GAME.name, want.agents, want.games, SEED, want.board, want.rotate, decisions=True)
+    settings = Settings(
+        GAME.module, GAME.name, want.agents, want.games, SEED, want.board, want.rotate, True, extras=ARMY.module
+    )
     while True:
         try:
             make_dataset(settings, path)
