@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 import time
 from pathlib import Path
@@ -21,6 +22,7 @@ from .settings import SEED, folder, full, wanted
 _WAIT_SECONDS: Final = 0.5
 
 
+@functools.cache
 def path_of(name: str) -> Path:
     """Folder of a data set, made or gone on with first.  Another notebook that makes it at the same time is waited
     for."""
