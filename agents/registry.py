@@ -55,9 +55,9 @@ class Family:
 
 FAMILIES: Final[Mapping[str, Family]] = MappingProxyType(
     {
-        "mcts": Family("mcts:SIMULATIONS", "agents.search.agent", "make_mcts"),
-        "net": Family("net:PATH", "agents.neural.agent", "make_net", ("default",)),
-        "net-sample": Family("net-sample:PATH", "agents.neural.agent", "make_net", ("default",)),
+        "mcts": Family("mcts:SIMULATIONS", "terracotta_agents.search.agent", "make_mcts"),
+        "net": Family("net:PATH", "terracotta_agents.neural.agent", "make_net", ("default",)),
+        "net-sample": Family("net-sample:PATH", "terracotta_agents.neural.agent", "make_net", ("default",)),
     }
 )
 
@@ -104,7 +104,7 @@ def make_agent(code: str, own: Mapping[str, Callable[[], Policy]] = MappingProxy
 
     Args:
         code: a name of :data:`BOTS`; one of :data:`FAMILIES` with its argument and options; ``cmd:COMMAND`` for
-            a program (:class:`agents.protocol.agent.ExternalBot`); or ``module:Class``
+            a program (:class:`terracotta_agents.protocol.agent.ExternalBot`); or ``module:Class``
             of a class without required arguments that satisfies
             :class:`terracotta_env.policy.Policy`.
         own: further bots by name, e.g. of ``--bot-cmd``.

@@ -9,8 +9,8 @@ import math
 
 import numpy as np
 
-from agents.rows import RowPolicy
-from agents.side_by_side import play_seats
+from terracotta_agents.rows import RowPolicy
+from terracotta_agents.side_by_side import play_seats
 from terracotta_env.game import Game
 from terracotta_env.policy import stream
 
@@ -35,7 +35,7 @@ def play_rows(
 ) -> Match:
     """Play ``games`` games (rounded up to whole setups), the agent in each seat of each setup in turn.
 
-    Setups are those of :func:`training.evaluate.play_match` with the same ``seed``.
+    Setups are those of :func:`terracotta_training.evaluate.play_match` with the same ``seed``.
     """
     setups = math.ceil(games / players)
     seeds = np.repeat(np.array([stream(seed, setup) for setup in range(setups)], np.uint64), players)

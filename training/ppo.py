@@ -1,10 +1,10 @@
 """Masked PPO by self-play: ``terracotta train ppo``.
 
-One update: play T decisions of N games (:mod:`training.collect`), work out advantages and value targets for every seat
-(:mod:`training.returns`), pass over the samples a few times (:mod:`training.learn`).  For the first part of a run the
-network may instead learn what a bot does when it plays itself.  Now and then the learner is frozen and enters the
-league (:mod:`training.league`), the run is saved whole (:mod:`training.checkpoint`) and the network is rated
-(:mod:`training.rating`).
+One update: play T decisions of N games (:mod:`terracotta_training.collect`), work out advantages and value targets
+for every seat (:mod:`terracotta_training.returns`), pass over the samples a few times
+(:mod:`terracotta_training.learn`).  For the first part of a run the network may instead learn what a bot does when it
+plays itself.  Now and then the learner is frozen and enters the league (:mod:`terracotta_training.league`), the run is
+saved whole (:mod:`terracotta_training.checkpoint`) and the network is rated (:mod:`terracotta_training.rating`).
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from typing import Any, Final
 import numpy as np
 import torch
 
-from agents.neural.networks import make_network
-from agents.neural.rows import NetworkRows
-from agents.neural.saved import save_network
-from agents.rows import MakeRows, ParallelRows, RowPolicy
+from terracotta_agents.neural.networks import make_network
+from terracotta_agents.neural.rows import NetworkRows
+from terracotta_agents.neural.saved import save_network
+from terracotta_agents.rows import MakeRows, ParallelRows, RowPolicy
 from terracotta_env.batch import Batch
 from terracotta_env.game import Game
 from terracotta_env.interrupt import Interruption
@@ -104,7 +104,7 @@ class Run:
 
         Raises:
             ConfigError: the folder holds no run of this kind.
-            agents.neural.store.StoreError: its checkpoint is damaged or of other rules.
+            terracotta_agents.neural.store.StoreError: its checkpoint is damaged or of other rules.
         """
         try:
             settings = json.loads((folder / "config.json").read_text(encoding="utf-8"))

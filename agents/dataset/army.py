@@ -141,7 +141,7 @@ def watch_inspector(action, row):
 
 @kernel
 def watch(state, action, row):
-    """See :attr:`agents.dataset.extras.Extras.watch`."""
+    """See :attr:`terracotta_agents.dataset.extras.Extras.watch`."""
     if row.round == 0:
         watch_means(state, row)
     if row.segment == 0 and state.segment != NONE:

@@ -47,7 +47,7 @@ def dataset(
     """
     if importlib.util.find_spec("pyarrow") is None:
         raise click.ClickException("data sets need the module 'pyarrow': pip install 'terracotta-army[data]'")
-    from agents.registry import split_codes
+    from terracotta_agents.registry import split_codes
     from terracotta_env.army import GAME
     from terracotta_env.interrupt import Interruption
 

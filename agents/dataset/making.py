@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from agents.arena.processes import prepared
+from terracotta_agents.arena.processes import prepared
 from terracotta_env.game import Game, load_game
 
 from .collect import collect

@@ -9,8 +9,8 @@ from functools import partial
 
 import numpy as np
 
-from agents.registry import close_agents, make_agent
-from agents.rows import ROW_BOTS, MakeRows
+from terracotta_agents.registry import close_agents, make_agent
+from terracotta_agents.rows import ROW_BOTS, MakeRows
 from terracotta_env.army import GAME
 from terracotta_env.policy import Policy
 from terracotta_env.rollout import Rollout, find_rollout
@@ -41,7 +41,7 @@ class Player:
 
 
 def find_player(code: str) -> Player:
-    """The agent of a code, see :mod:`agents.registry`.
+    """The agent of a code, see :mod:`terracotta_agents.registry`.
 
     Raises:
         AgentError: says what is known.
@@ -56,11 +56,11 @@ def find_player(code: str) -> Player:
 
 
 def _network(policy: Policy, code: str, name: str, version: int, make: Callable[[], Policy]) -> Player:
-    from agents.neural.actor import Actor
-    from agents.neural.agent import NetAgent
-    from agents.neural.loading import find_network, load_player
-    from agents.neural.rows import NetworkRows
-    from agents.neural.single import one_thread
+    from terracotta_agents.neural.actor import Actor
+    from terracotta_agents.neural.agent import NetAgent
+    from terracotta_agents.neural.loading import find_network, load_player
+    from terracotta_agents.neural.rows import NetworkRows
+    from terracotta_agents.neural.single import one_thread
 
     class OneThreadRows(NetworkRows):
         """Sums in one order, whatever the machine; processes are what makes data sets quicker."""

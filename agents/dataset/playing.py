@@ -16,8 +16,8 @@ from typing import Final
 
 import numpy as np
 
-from agents.registry import close_agents
-from agents.side_by_side import play_seats
+from terracotta_agents.registry import close_agents
+from terracotta_agents.side_by_side import play_seats
 from terracotta_env import game as verbs
 from terracotta_env import rollout
 from terracotta_env.batch import Batch, Board

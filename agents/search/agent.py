@@ -104,7 +104,7 @@ class Mcts:
 
     Args:
         simulations, milliseconds: the budget of a decision, one of them.
-        settings, rollout: see :class:`agents.search.search.Search`.
+        settings, rollout: see :class:`terracotta_agents.search.search.Search`.
         threads, reuse: the same.
         capacity: nodes each tree can hold; None: enough for this budget and as much again that is kept, at most
             :data:`MOST_NODES`.

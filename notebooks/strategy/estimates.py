@@ -1,4 +1,4 @@
-"""Shares and means with 95 % intervals, clustered by setup (:mod:`agents.arena.stats`), and how they are written."""
+"""Shares and means with 95 % intervals, clustered by setup (:mod:`terracotta_agents.arena.stats`), and how they are written."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import statsmodels.api as sm
 
-from agents.arena.stats import LEVEL, Estimate, mean, share
+from terracotta_agents.arena.stats import LEVEL, Estimate, mean, share
 
 
 def share_of(wins: pd.Series, clusters: pd.Series) -> Estimate:

@@ -11,10 +11,10 @@ import numpy as np
 import pandas as pd
 import torch
 
-from agents.neural.loading import DEFAULT, load_player
-from agents.neural.networks import MARGIN
-from agents.neural.rows import look
-from agents.neural.single import one_thread
+from terracotta_agents.neural.loading import DEFAULT, load_player
+from terracotta_agents.neural.networks import MARGIN
+from terracotta_agents.neural.rows import look
+from terracotta_agents.neural.single import one_thread
 from terracotta_env.army import GAME
 from terracotta_env.position import Position
 from terracotta_env.rows import points_rows, to_act_rows

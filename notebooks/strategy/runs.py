@@ -11,8 +11,8 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from training.metrics import read_metrics
-from training.rated import RatedGames, rating_curve
+from terracotta_training.metrics import read_metrics
+from terracotta_training.rated import RatedGames, rating_curve
 
 SAMPLE: Final = Path(__file__).with_name("sample-run")
 

@@ -10,10 +10,10 @@ from typing import Final
 
 import pandas as pd
 
-from agents.dataset.army import ARMY
-from agents.dataset.folder import DatasetError
-from agents.dataset.making import Settings, make_dataset
-from agents.dataset.reading import read
+from terracotta_agents.dataset.army import ARMY
+from terracotta_agents.dataset.folder import DatasetError
+from terracotta_agents.dataset.making import Settings, make_dataset
+from terracotta_agents.dataset.reading import read
 from terracotta_env.army import GAME
 
 from .page import write_section

@@ -22,14 +22,14 @@ from typing import Any, Final
 import numpy as np
 import torch
 
-from agents.neural.store import read_tensors
-from agents.rows import ROW_BOTS
+from terracotta_agents.neural.store import read_tensors
+from terracotta_agents.rows import ROW_BOTS
 from terracotta_env.army import GAME as ARMY
+from terracotta_training import checkpoint
+from terracotta_training.metrics import read_metrics
+from terracotta_training.ppo import NETWORK, Run
+from terracotta_training.ppo_config import PpoConfig
 from tests.toy import GAME as TOY
-from training import checkpoint
-from training.metrics import read_metrics
-from training.ppo import NETWORK, Run
-from training.ppo_config import PpoConfig
 
 from .ppo_runs import BOTS, settings
 

@@ -9,8 +9,8 @@ import re
 from pathlib import Path
 from typing import Final
 
-from training.keys import markdown_table, toml_file
-from training.ppo_config import PpoConfig
+from terracotta_training.keys import markdown_table, toml_file
+from terracotta_training.ppo_config import PpoConfig
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 CONFIG: Final = ROOT / "configs" / "ppo.toml"

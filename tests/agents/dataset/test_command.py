@@ -8,8 +8,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from agents.dataset.commands import dataset
-from agents.dataset.reading import read
+from terracotta_agents.dataset.commands import dataset
+from terracotta_agents.dataset.reading import read
 from terracotta_env.errors import TerracottaError
 
 
@@ -33,7 +33,7 @@ def test_agents_of_every_kind_share_a_set(tmp_path: Path) -> None:
 
 def test_a_network_plays_and_is_named_by_its_digest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("torch")
-    monkeypatch.setattr("agents.dataset.playing.BLOCK", 2)
+    monkeypatch.setattr("terracotta_agents.dataset.playing.BLOCK", 2)
     call("--agents", "net:default,busy", "--games", 2, "--out", tmp_path / "set")
     text = (tmp_path / "set" / "dataset.json").read_text()
     assert '"code": "net:default"' in text

@@ -14,11 +14,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents.dataset import making
-from agents.dataset.folder import DatasetError, Folder
-from agents.dataset.making import make_dataset
-from agents.dataset.reading import files_of, read
-from agents.dataset.tables import GAMES
+from terracotta_agents.dataset import making
+from terracotta_agents.dataset.folder import DatasetError, Folder
+from terracotta_agents.dataset.making import make_dataset
+from terracotta_agents.dataset.reading import files_of, read
+from terracotta_agents.dataset.tables import GAMES
 from tests.agents.dataset.toys import settings
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[3]
 SCRIPT = """
 import sys, time
 from pathlib import Path
-from agents.dataset.making import make_dataset
+from terracotta_agents.dataset.making import make_dataset
 from tests.agents.dataset.toys import settings
 print("ready", flush=True)
 make_dataset(settings("kernel", "kernel", games=1000, part=10), Path(sys.argv[1]), progress=lambda n: time.sleep(0.003))
@@ -185,7 +185,7 @@ def test_the_manifest_says_who_played_what(tmp_path: Path) -> None:
 
 def test_long_games_get_more_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make_dataset(settings("kernel", "kernel"), tmp_path / "a")
-    monkeypatch.setattr("agents.dataset.playing._AT_FIRST", 3)
+    monkeypatch.setattr("terracotta_agents.dataset.playing._AT_FIRST", 3)
     make_dataset(settings("kernel", "kernel"), tmp_path / "b")
     assert content(tmp_path / "a") == content(tmp_path / "b")
     assert np.max(read(tmp_path / "b", "games")["decisions"].to_numpy()) > 3

@@ -9,8 +9,8 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from agents.dataset.making import make_dataset
-from agents.dataset.reading import read
+from terracotta_agents.dataset.making import make_dataset
+from terracotta_agents.dataset.reading import read
 from tests.agents.dataset.toys import settings
 
 

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from agents.dataset.army import ARMY, SPACE_WORDS
-from agents.dataset.folder import Folder
-from agents.dataset.making import Settings, make_dataset
-from agents.dataset.reading import read
+from terracotta_agents.dataset.army import ARMY, SPACE_WORDS
+from terracotta_agents.dataset.folder import Folder
+from terracotta_agents.dataset.making import Settings, make_dataset
+from terracotta_agents.dataset.reading import read
 from terracotta_env.army import GAME
 from terracotta_env.game import Game
 from terracotta_env.position import Position

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from agents.dataset.making import Settings
-from agents.dataset.players import Player
-from agents.rows import RolloutRows
+from terracotta_agents.dataset.making import Settings
+from terracotta_agents.dataset.players import Player
+from terracotta_agents.rows import RolloutRows
 from terracotta_env.policy import Uniform
 from terracotta_env.rollout import UNIFORM
 from tests.toy import GAME
