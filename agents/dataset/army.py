@@ -202,6 +202,7 @@ def _places(states: np.ndarray, players: int) -> np.ndarray:
 ARMY: Final = register_extras(
     Extras(
         game=GAME,
+        module=__name__,
         name="army",
         version=VERSION,
         blank=_BLANK,

@@ -51,10 +51,21 @@ def dataset(
     from terracotta_env.army import GAME
     from terracotta_env.interrupt import Interruption
 
-    from . import army as army  # its extras join the tables
+    from .army import ARMY
     from .making import Settings, make_dataset
 
-    settings = Settings(GAME.module, GAME.name, tuple(split_codes(agents)), games, seed, board, rotate, decisions, part)
+    settings = Settings(
+        GAME.module,
+        GAME.name,
+        tuple(split_codes(agents)),
+        games,
+        seed,
+        board,
+        rotate,
+        decisions,
+        part,
+        extras=ARMY.module,
+    )
     with (
         suppress(KeyboardInterrupt),  # of a second Ctrl-C
         Interruption() as interruption,

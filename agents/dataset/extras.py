@@ -39,6 +39,7 @@ class Extras:
 
     Attributes:
         game: the game.
+        module: importing it registers these extras: how other processes find them.
         name, version: as the manifest names this set; a change of any column is a new version.
         blank: shape ``(1,)``, structured: the row of a turn before anything is written to it.
         turn_of: kernel ``(state) -> int``: a number that differs between two turns of one seat in a row.
@@ -51,6 +52,7 @@ class Extras:
     """
 
     game: Game
+    module: str
     name: str
     version: int
     blank: np.ndarray

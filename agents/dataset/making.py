@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import signal
 import threading
@@ -45,6 +46,7 @@ class Settings:
         decisions: keep the decisions.
         part: games of a part, None for what suits the agents.
         find: makes an agent of a code; a function at the top of a module, for other processes look it up.
+        extras: module that registers the game's own columns, which every process imports; None for none.
     """
 
     game_module: str
@@ -57,6 +59,7 @@ class Settings:
     decisions: bool = False
     part: int | None = None
     find: Callable[[str], Player] = find_player
+    extras: str | None = None
 
 
 class Maker:
@@ -70,6 +73,8 @@ class Maker:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.game: Game = load_game(settings.game_module, settings.game_name)
+        if settings.extras is not None:
+            importlib.import_module(settings.extras)
         if len(settings.agents) not in self.game.players:
             few = ", ".join(map(str, self.game.players))
             raise DatasetError(f"agents: expected one for each seat, {few} of them, got {len(settings.agents)}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 import time
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Final
 
 import pandas as pd
 
-from terracotta_agents.dataset import army as army  # its columns join the tables
+from terracotta_agents.dataset.army import ARMY
 from terracotta_agents.dataset.folder import DatasetError
 from terracotta_agents.dataset.making import Settings, make_dataset
 from terracotta_agents.dataset.reading import read
@@ -21,11 +22,14 @@ from .settings import SEED, folder, full, wanted
 _WAIT_SECONDS: Final = 0.5
 
 
+@functools.cache
 def path_of(name: str) -> Path:
     """Folder of a data set, made or gone on with first.  Another notebook that makes it at the same time is waited
     for."""
     want, path = wanted()[name], folder() / name
-    settings = Settings(GAME.module, GAME.name, want.agents, want.games, SEED, want.board, want.rotate, decisions=True)
+    settings = Settings(
+        GAME.module, GAME.name, want.agents, want.games, SEED, want.board, want.rotate, True, extras=ARMY.module
+    )
     while True:
         try:
             make_dataset(settings, path)

@@ -29,7 +29,7 @@ def tables_of(path: Path) -> Tables:
 @pytest.fixture(scope="module")
 def army(tmp_path_factory: pytest.TempPathFactory) -> Tables:
     path = tmp_path_factory.mktemp("army")
-    made = Settings(GAME.module, GAME.name, ("busy", "busy", "random"), 9, seed=5, rotate=True, decisions=True)
+    made = Settings(GAME.module, GAME.name, ("busy", "busy", "random"), 9, 5, None, True, True, extras=ARMY.module)
     assert make_dataset(made, path)
     return tables_of(path)
 
@@ -140,10 +140,19 @@ def test_words_of_spaces_are_in_the_order_of_their_codes() -> None:
 
 
 def test_every_column_has_a_meaning_and_a_type(tmp_path: Path) -> None:
-    made = Settings(GAME.module, GAME.name, ("busy", "busy"), 2, decisions=True)
+    made = Settings(GAME.module, GAME.name, ("busy", "busy"), 2, decisions=True, extras=ARMY.module)
     assert make_dataset(made, tmp_path)
     for name, columns in Folder(tmp_path).manifest()["tables"].items():
         schema = read(tmp_path, name).schema
         assert [(column["name"], column["type"]) for column in columns] == [(f.name, str(f.type)) for f in schema]
         assert all(column["meaning"] for column in columns)
     assert {column.name for column in ARMY.turns} <= set(read(tmp_path, "turns").column_names)
+
+
+def test_processes_write_the_columns_of_the_game_too(tmp_path: Path) -> None:
+    made = Settings(GAME.module, GAME.name, ("busy", "busy"), 8, part=4, extras=ARMY.module)
+    assert make_dataset(made, tmp_path / "two", jobs=2)
+    assert make_dataset(made, tmp_path / "one")
+    for name, columns in Folder(tmp_path / "two").manifest()["tables"].items():
+        assert read(tmp_path / "two", name).equals(read(tmp_path / "one", name))
+        assert read(tmp_path / "two", name).column_names == [column["name"] for column in columns]
