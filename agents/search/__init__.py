@@ -9,5 +9,7 @@ after its setup and hide nothing from its players: the search plays on copies of
     ``rollouts.py``   evaluation by roll-outs, in one kernel with those
     ``search.py``     one position: budgets, threads, results
     ``batch.py``      many positions at once, with an evaluator in the middle
+    ``guided.py``     the same with budgets and a rule of the root, for networks; see ``docs/alphazero.md``
+    ``root_kernels.py``   its kernels
     ``agent.py``      the bot ``mcts`` and its codes
 """

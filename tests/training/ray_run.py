@@ -13,7 +13,7 @@ from terracotta_training.ray_cluster.cluster import LOCAL, cluster
 from terracotta_training.ray_cluster.source import RaySource
 from tests.training.alphazero_runs import resumed, tiny
 
-OFTEN = {"checkpoint_seconds": 1e-6, "samples": 1500}
+OFTEN = {"checkpoint_seconds": 1e-6, "samples": 900}
 
 
 def main(folder: Path) -> None:

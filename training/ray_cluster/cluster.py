@@ -35,6 +35,7 @@ def cluster(address: str, settings: RaySettings) -> Iterator[None]:
     Raises:
         ConfigError: there is no cluster at that address, or it has no room for the actors.
     """
+    # an actor without GPUs is not to have them hidden: Ray warns that it will stop doing so
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     common: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR, "configure_logging": True}
     try:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import ray
-from ray.exceptions import GetTimeoutError, ObjectLostError, RayActorError, RayTaskError
+from ray.exceptions import ObjectLostError, RayActorError, RayTaskError
 
 from ..config import ConfigError
 from ..selfplay import Block
@@ -115,7 +115,7 @@ class RaySource:
         except RayTaskError as error:
             self._failed(seat, result, error)
             return None
-        except (RayActorError, ObjectLostError, GetTimeoutError) as error:
+        except (RayActorError, ObjectLostError) as error:
             self._replace(number, error)
             return None
         del seat.jobs[result]
