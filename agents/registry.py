@@ -71,12 +71,19 @@ class Family:
 
 FAMILIES: Final[Mapping[str, Family]] = MappingProxyType(
     {
-        "mcts": Family("mcts:SIMULATIONS", "agents.search.agent", "make_mcts"),
-        "net": Family("net:PATH", "agents.neural.agent", "make_net", ("default",), rows="make_net_rows"),
+        "mcts": Family("mcts:SIMULATIONS", "terracotta_agents.search.agent", "make_mcts"),
+        "net": Family("net:PATH", "terracotta_agents.neural.agent", "make_net", ("default",), rows="make_net_rows"),
         "az": Family(
-            "az:PATH:SIMULATIONS", "agents.neural.guided", "make_az", ("default",), budgeted=True, rows="make_az_rows"
+            "az:PATH:SIMULATIONS",
+            "terracotta_agents.neural.guided",
+            "make_az",
+            ("default",),
+            budgeted=True,
+            rows="make_az_rows",
         ),
-        "net-sample": Family("net-sample:PATH", "agents.neural.agent", "make_net", ("default",), rows="make_net_rows"),
+        "net-sample": Family(
+            "net-sample:PATH", "terracotta_agents.neural.agent", "make_net", ("default",), rows="make_net_rows"
+        ),
     }
 )
 
@@ -137,7 +144,7 @@ def make_agent(code: str, own: Mapping[str, Callable[[], Policy]] = MappingProxy
 
     Args:
         code: a name of :data:`BOTS`; one of :data:`FAMILIES` with its argument and options; ``cmd:COMMAND`` for
-            a program (:class:`agents.protocol.agent.ExternalBot`); or ``module:Class``
+            a program (:class:`terracotta_agents.protocol.agent.ExternalBot`); or ``module:Class``
             of a class without required arguments that satisfies
             :class:`terracotta_env.policy.Policy`.
         own: further bots by name, e.g. of ``--bot-cmd``.

@@ -1,7 +1,7 @@
 """Bots that decide in many games in one call, and one of them as an ordinary policy.
 
 A row policy is to a batch what a :class:`terracotta_env.policy.Policy` is to a game.  Bots that can play so are entered
-in :data:`ROW_BOTS` under the code that :mod:`agents.registry` knows them by.
+in :data:`ROW_BOTS` under the code that :mod:`terracotta_agents.registry` knows them by.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""``python -m agents.tune``: fit the weights of ``planner`` to how games between planners really end.
+"""``python -m terracotta_agents.tune``: fit the weights of ``planner`` to how games between planners really end.
 
 A *pass* for one number of players:
 
@@ -26,10 +26,10 @@ from typing import Final
 import click
 import numpy as np
 
-from agents.planner.bot import SETTINGS, Planner
-from agents.planner.weights import NAMES, TABLE, TUNED, make_weights, read_weights
-from agents.turns.scratch import make_scratch
-from agents.turns.valuation import value_of
+from terracotta_agents.planner.bot import SETTINGS, Planner
+from terracotta_agents.planner.weights import NAMES, TABLE, TUNED, make_weights, read_weights
+from terracotta_agents.turns.scratch import make_scratch
+from terracotta_agents.turns.valuation import value_of
 from terracotta_env.army import GAME
 from terracotta_env.army.state import Decision
 from terracotta_env.policy import stream
@@ -151,8 +151,10 @@ def all_weights(path: Path) -> dict[int, dict[str, float]]:
 
 
 def write_weights(path: Path, weights: Mapping[int, Weights]) -> None:
-    """Write the file that :func:`agents.planner.weights.read_weights` reads."""
-    lines = ["# Weights of `planner`, written by `python -m agents.tune`; their meaning stands in weights.py."]
+    """Write the file that :func:`terracotta_agents.planner.weights.read_weights` reads."""
+    lines = [
+        "# Weights of `planner`, written by `python -m terracotta_agents.tune`; their meaning stands in weights.py."
+    ]
     for players, by_name in sorted(weights.items()):
         lines += ["", f"[players{players}]", *(f"{name} = {value:.3f}" for name, value in by_name.items())]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -83,8 +83,8 @@ print("payoffs:", {agent: round(value, 3) for agent, value in payoff.items()}, "
 # The ledger in the record explains every Victory Point. Two-player games of the reference bot `busy` against itself:
 
 # %%
-from agents.registry import make_agent
-from training.evaluate import play
+from terracotta_agents.registry import make_agent
+from terracotta_training.evaluate import play
 
 ledgers, winners = [], []
 bots = [make_agent("busy"), make_agent("busy")]

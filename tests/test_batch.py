@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.busy import BUSY
+from terracotta_agents.busy import BUSY
 from terracotta_env.army import GAME
 from terracotta_env.batch import SMALLEST_SLICE, Batch
 from terracotta_env.errors import IllegalActionError

@@ -444,7 +444,7 @@ def test_terracotta_is_an_installed_command() -> None:
 
 
 def test_command_whose_libraries_are_missing_says_what_to_install(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "training.commands", None)
+    monkeypatch.setitem(sys.modules, "terracotta_training.commands", None)
     code, _, errors = run("train", "sb3", "--config", "any.toml")
     assert code == 1
     assert re.search(r"'train' is not available: .*pip install 'terracotta-army\[train\]'", complaint(errors))

@@ -1,9 +1,9 @@
 """AlphaZero by self-play for any number of players: ``terracotta train alphazero``.
 
-One update: take the games of a job (:mod:`training.selfplay`), put their decisions into replay
-(:mod:`training.replay`), learn from it (:mod:`training.alphazero_learn`), and let the network, where it passes the
+One update: take the games of a job (:mod:`terracotta_training.selfplay`), put their decisions into replay
+(:mod:`terracotta_training.replay`), learn from it (:mod:`terracotta_training.alphazero_learn`), and let the network, where it passes the
 gate, play the next jobs.  Who plays is a :class:`Source`: this process, or actors of a Ray cluster
-(:mod:`training.ray_cluster`).
+(:mod:`terracotta_training.ray_cluster`).
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from typing import Any, Protocol
 import numpy as np
 import torch
 
-from agents.neural.loading import find_network
-from agents.neural.networks import Perceptron, Structured
-from agents.neural.rows import NetworkRows
-from agents.neural.saved import load_network
-from agents.rows import MakeRows
+from terracotta_agents.neural.loading import find_network
+from terracotta_agents.neural.networks import Perceptron, Structured
+from terracotta_agents.neural.rows import NetworkRows
+from terracotta_agents.neural.saved import load_network
+from terracotta_agents.rows import MakeRows
 from terracotta_env.game import Game
 from terracotta_env.policy import stream
 
@@ -72,7 +72,7 @@ class LocalSource:
 
 
 class AlphaZeroRun(Run):
-    """See :class:`training.run.Run`; bots are for evaluation.
+    """See :class:`terracotta_training.run.Run`; bots are for evaluation.
 
     Attributes:
         playing: the network that plays for training, a copy.
@@ -115,7 +115,7 @@ class AlphaZeroRun(Run):
 
     @classmethod
     def check(cls, game: Game, config: Any, bots: Mapping[str, MakeRows]) -> None:
-        """See :meth:`training.run.Run.check`; whether there is a network to start from is seen when a run is made."""
+        """See :meth:`terracotta_training.run.Run.check`; whether there is a network to start from is seen when a run is made."""
         check_common(game, config)
 
     @classmethod

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import torch
 
-from agents.neural.store import tensors_under, write_tensors
+from terracotta_agents.neural.store import tensors_under, write_tensors
 
 from .checkpoint import described, learned_tensors, put_back_described, put_back_learned, read_state
 

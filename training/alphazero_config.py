@@ -6,8 +6,8 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from agents.search.guided import RootSettings
-from agents.search.settings import Settings
+from terracotta_agents.search.guided import RootSettings
+from terracotta_agents.search.settings import Settings
 
 from .config import Section
 from .ppo_config import NetworkSettings, PpoEvaluationSettings, PpoRunSettings

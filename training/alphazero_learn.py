@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-from agents.neural.networks import MARGIN, RANK, autocast
-from agents.neural.rows import look
+from terracotta_agents.neural.networks import MARGIN, RANK, autocast
+from terracotta_agents.neural.rows import look
 from terracotta_env.game import Game
 from terracotta_env.rows import to_act_rows
 
@@ -31,7 +31,7 @@ class Part(NamedTuple):
 
 
 def read_samples(game: Game, samples: np.ndarray) -> Part:
-    """What is learned from samples of :func:`training.selfplay.sample_type`, shape ``(B,)``."""
+    """What is learned from samples of :func:`terracotta_training.selfplay.sample_type`, shape ``(B,)``."""
     states = np.ascontiguousarray(samples["state"]).view(game.dtype)
     rows, seats = np.arange(len(states)), np.empty(len(states), np.int64)
     to_act_rows(states, rows, seats)

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import torch
 
-from agents.neural.rows import NetworkRows
-from agents.neural.store import StoreError, read_tensors, tensors_under, write_tensors
-from agents.rows import Remembers
+from terracotta_agents.neural.rows import NetworkRows
+from terracotta_agents.neural.store import StoreError, read_tensors, tensors_under, write_tensors
+from terracotta_agents.rows import Remembers
 
 from .league import Member
 

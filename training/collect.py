@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from agents.neural.networks import MARGIN, RANK, VALUES, autocast
+from terracotta_agents.neural.networks import MARGIN, RANK, VALUES, autocast
 from terracotta_env.batch import Batch
 from terracotta_env.game import Game
 
@@ -61,7 +61,7 @@ class Collector:
         self_share: share of games that the learner plays against itself in all seats.
         steps: T, decisions of each game in one collection.
         discounts: gamma and lambda.
-        by_turn: see :func:`training.returns.advantages_and_returns`.
+        by_turn: see :func:`terracotta_training.returns.advantages_and_returns`.
         rng: draws seats and opponents.
         generator: draws the learner's actions.
         half: use bfloat16.

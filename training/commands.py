@@ -160,7 +160,7 @@ def _learn(
     kind: type[Run], settings: Any, resume: Path | None, command: str, train_it: Callable[[Run, str], None]
 ) -> None:
     """Begin a run of our own learners, or go on with one, to its end; then the matches and the summary."""
-    from agents.rows import ROW_BOTS, TEACHERS
+    from terracotta_agents.rows import ROW_BOTS, TEACHERS
     from terracotta_env.army import GAME
 
     from .run import NETWORK
@@ -199,7 +199,7 @@ def _settings(model: type[Config], config: Path | None, resume: Path | None, ove
 
 def _check(boards: Sequence[str], opponents: Sequence[str]) -> None:
     """Told before a folder is made and minutes are spent."""
-    from agents.registry import close_agents, make_agent
+    from terracotta_agents.registry import close_agents, make_agent
     from terracotta_env.army import GAME
 
     for board in boards:
@@ -228,14 +228,14 @@ def _train(run: Trained, command: str) -> None:
 @click.option("--board", default="reconstructed", show_default=True)
 def evaluate(agent: str, against: str, players: int, games: int, seed: int, board: str) -> None:
     """Play AGENT (a code such as busy or net:PATH) from every seat of common setups and print win share and VP."""
-    from agents.registry import split_codes
+    from terracotta_agents.registry import split_codes
 
     matches = _play(agent, split_codes(against), players, games, seed, board)
     _show(matches, None, board, seed)
 
 
 def _play(code: str, against: Sequence[str], players: int, games: int, seed: int, board: str) -> list[Match]:
-    from agents.registry import make_agent, make_rows
+    from terracotta_agents.registry import make_agent, make_rows
     from terracotta_env.army import GAME
 
     from .evaluate import play_match

@@ -6,9 +6,9 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from agents.neural.rows import NetworkRows
-from agents.registry import close_agents, make_agent
-from agents.rows import MakeRows, SingleRow
+from terracotta_agents.neural.rows import NetworkRows
+from terracotta_agents.registry import close_agents, make_agent
+from terracotta_agents.rows import MakeRows, SingleRow
 
 from .checkpoint import copied
 from .evaluate import Match, play_match

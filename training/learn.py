@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import torch
 
-from agents.neural.networks import MARGIN, RANK, autocast
+from terracotta_agents.neural.networks import MARGIN, RANK, autocast
 
 from .collect import Samples
 from .losses import entropy, explained_variance, masked_log_probabilities, normalised, policy_loss, value_loss
@@ -28,7 +28,7 @@ class Rates:
 
 
 class Part(NamedTuple):
-    """A minibatch of :class:`training.collect.Samples` as tensors, or all of them."""
+    """A minibatch of :class:`terracotta_training.collect.Samples` as tensors, or all of them."""
 
     observations: torch.Tensor
     masks: torch.Tensor

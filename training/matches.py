@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agents.rows import RowPolicy
+from terracotta_agents.rows import RowPolicy
 from terracotta_env.batch import Batch
 from terracotta_env.game import NOBODY, Game
 from terracotta_env.policy import stream
@@ -101,7 +101,7 @@ def play_rows(
 ) -> Match:
     """Play ``games`` games (rounded up to whole setups), the agent in each seat of each setup in turn.
 
-    Setups are those of :func:`training.evaluate.play_match` with the same ``seed``.
+    Setups are those of :func:`terracotta_training.evaluate.play_match` with the same ``seed``.
     """
     setups = math.ceil(games / players)
     seeds = np.repeat(np.array([stream(seed, setup) for setup in range(setups)], np.uint64), players)

@@ -12,10 +12,10 @@ from typing import Final
 import numpy as np
 import torch
 
-from agents.busy import BUSY
-from agents.neural.actor import Actor, choose
-from agents.neural.rows import look
-from agents.rows import RolloutRows as RolloutRows
+from terracotta_agents.busy import BUSY
+from terracotta_agents.neural.actor import Actor, choose
+from terracotta_agents.neural.rows import look
+from terracotta_agents.rows import RolloutRows as RolloutRows
 from terracotta_env.batch import Batch
 from terracotta_env.game import NOBODY, Game
 from terracotta_env.policy import RowPolicy as RowPolicy  # other modules of training take it from here

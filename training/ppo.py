@@ -1,10 +1,10 @@
 """Masked PPO by self-play: ``terracotta train ppo``.
 
-One update: play T decisions of N games (:mod:`training.collect`), work out advantages and value targets for every seat
-(:mod:`training.returns`), pass over the samples a few times (:mod:`training.learn`).  For the first part of a run the
-network may instead learn what a bot does when it plays itself.  Now and then the learner is frozen and enters the
-league (:mod:`training.league`), the run is saved whole (:mod:`training.checkpoint`) and the network is rated
-(:mod:`training.rating`).
+One update: play T decisions of N games (:mod:`terracotta_training.collect`), work out advantages and value targets
+for every seat (:mod:`terracotta_training.returns`), pass over the samples a few times
+(:mod:`terracotta_training.learn`).  For the first part of a run the network may instead learn what a bot does when it
+plays itself.  Now and then the learner is frozen and enters the league (:mod:`terracotta_training.league`), the run is
+saved whole (:mod:`terracotta_training.checkpoint`) and the network is rated (:mod:`terracotta_training.rating`).
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from agents.neural.rows import NetworkRows
-from agents.rows import MakeRows, ParallelRows, RowPolicy
+from terracotta_agents.neural.rows import NetworkRows
+from terracotta_agents.rows import MakeRows, ParallelRows, RowPolicy
 from terracotta_env.batch import Batch
 from terracotta_env.game import Game
 from terracotta_env.policy import stream
@@ -35,7 +35,7 @@ _SETUPS, _SEATS, _ACTIONS, _SHUFFLES = range(1, 5)  # streams of random numbers 
 
 
 class PpoRun(Run):
-    """See :class:`training.run.Run`; bots are for the league, imitation and evaluation."""
+    """See :class:`terracotta_training.run.Run`; bots are for the league, imitation and evaluation."""
 
     title = "PPO self-play"
     config_type = PpoConfig
@@ -119,7 +119,7 @@ class PpoRun(Run):
 
     @classmethod
     def check(cls, game: Game, config: Any, bots: Mapping[str, MakeRows]) -> None:
-        """See :meth:`training.run.Run.check`."""
+        """See :meth:`terracotta_training.run.Run.check`."""
         imitated = {config.imitation.bot: 1} if config.imitation.share else {}
         for name in {**config.league.bots, **imitated}:
             if name not in bots:

@@ -18,11 +18,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from agents.arena.folder import CONFIG, FORMAT, RESULTS, VERSION, Folder
-from agents.arena.outcome import ranks, win_credit
-from agents.arena.ratings import fit
-from agents.arena.setups import digest_of
-from agents.arena.stats import Estimate, share
+from terracotta_agents.arena.folder import CONFIG, FORMAT, RESULTS, VERSION, Folder
+from terracotta_agents.arena.outcome import ranks, win_credit
+from terracotta_agents.arena.ratings import fit
+from terracotta_agents.arena.setups import digest_of
+from terracotta_agents.arena.stats import Estimate, share
 from terracotta_env.game import NOBODY, Game
 
 from .matches import Played

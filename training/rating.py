@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from agents.neural.rows import NetworkRows
-from agents.neural.saved import load_network, save_network
-from agents.rows import RowPolicy
+from terracotta_agents.neural.rows import NetworkRows
+from terracotta_agents.neural.saved import load_network, save_network
+from terracotta_agents.rows import RowPolicy
 from terracotta_env.batch import Batch
 from terracotta_env.policy import stream
 

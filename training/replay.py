@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from agents.neural.store import StoreError
+from terracotta_agents.neural.store import StoreError
 
 from .run_folder import write_atomically
 

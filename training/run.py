@@ -14,9 +14,9 @@ from typing import Any, ClassVar, Final, Protocol, Self
 import numpy as np
 import torch
 
-from agents.neural.networks import Perceptron, Structured, make_network
-from agents.neural.saved import save_network
-from agents.rows import MakeRows
+from terracotta_agents.neural.networks import Perceptron, Structured, make_network
+from terracotta_agents.neural.saved import save_network
+from terracotta_agents.rows import MakeRows
 from terracotta_env.game import Game
 from terracotta_env.interrupt import Interruption
 from terracotta_env.policy import stream
@@ -92,7 +92,7 @@ class Run(ABC):
 
         Raises:
             ConfigError: the folder holds no run of this kind.
-            agents.neural.store.StoreError: its checkpoint is damaged or of other rules.
+            terracotta_agents.neural.store.StoreError: its checkpoint is damaged or of other rules.
         """
         config = cls.read_config(folder)
         cls.check(game, config, bots)

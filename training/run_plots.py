@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter
 
-from agents.arena.stats import Estimate
+from terracotta_agents.arena.stats import Estimate
 
 from .metrics import Row
 from .rated import RatingCurve

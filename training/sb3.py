@@ -19,8 +19,8 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import CSVOutputFormat, KVWriter, Logger, TensorBoardOutputFormat
 
-from agents.neural.actor import Actor, save_actor
-from agents.neural.store import StoreError, read_tensors, tensors_under, write_tensors
+from terracotta_agents.neural.actor import Actor, save_actor
+from terracotta_agents.neural.store import StoreError, read_tensors, tensors_under, write_tensors
 from terracotta_env.game import Game
 from terracotta_env.interrupt import Interruption
 

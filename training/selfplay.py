@@ -19,10 +19,10 @@ import numpy as np
 import torch
 from torch import nn
 
-from agents.neural.evaluator import NetworkEvaluator
-from agents.neural.single import one_thread
-from agents.search.guided import GuidedSearch, RootSettings
-from agents.search.settings import Settings
+from terracotta_agents.neural.evaluator import NetworkEvaluator
+from terracotta_agents.neural.single import one_thread
+from terracotta_agents.search.guided import GuidedSearch, RootSettings
+from terracotta_agents.search.settings import Settings
 from terracotta_env.batch import Batch
 from terracotta_env.game import NOBODY, Game, whole
 from terracotta_env.policy import stream

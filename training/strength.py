@@ -1,7 +1,7 @@
 """How strong a network is against the reference bots, and the card of the one that comes with the package.
 
-    python -m training.strength net:default
-    python -m training.strength runs/ppo-hour --ship       # makes it net:default: half-precision weights, card.json
+    python -m terracotta_training.strength net:default
+    python -m terracotta_training.strength runs/ppo-hour --ship  # makes it net:default: half precision, card.json
 
 One network against the same bot in all other seats, every setup played from every seat, the network's best action.
 """
@@ -16,10 +16,10 @@ from typing import Any
 
 import torch
 
-from agents.neural.loading import DEFAULT_FOLDER, NETWORK, find_network
-from agents.neural.rows import NetworkRows
-from agents.neural.saved import load_network, save_network
-from agents.rows import ROW_BOTS
+from terracotta_agents.neural.loading import DEFAULT_FOLDER, NETWORK, find_network
+from terracotta_agents.neural.rows import NetworkRows
+from terracotta_agents.neural.saved import load_network, save_network
+from terracotta_agents.rows import ROW_BOTS
 from terracotta_env.army import GAME
 
 from .evaluate import Match

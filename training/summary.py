@@ -14,9 +14,9 @@ from typing import Any, Final
 
 import pandas as pd
 
-from agents.arena.report import html, markdown
-from agents.arena.stats import Estimate
-from agents.arena.summary import Summary, Table, elo, percent
+from terracotta_agents.arena.report import html, markdown
+from terracotta_agents.arena.stats import Estimate
+from terracotta_agents.arena.summary import Summary, Table, elo, percent
 
 from .metrics import Row, read_metrics
 from .rated import FOLDER, RatedGames, RatingCurve, rating_curve

@@ -83,7 +83,7 @@ def arena(ctx: click.Context, /, out: Path | None, jobs: int, **options: Any) ->
     _check_libraries()
     from .processes import prepared
 
-    prepared(["agents.registry"])  # loads while the rest is loaded here
+    prepared(["terracotta_agents.registry"])  # loads while the rest is loaded here
     from .arena import play
 
     settings = _settings(**options)
@@ -110,7 +110,7 @@ def _check_libraries() -> None:
 
 def registered(code: str) -> Policy:
     """A bot by its code.  Looked up where it is made: the leading process needs none."""
-    from agents.registry import make_agent
+    from terracotta_agents.registry import make_agent
 
     return make_agent(code)
 

@@ -102,7 +102,7 @@ def html(summary: Summary, pictures: Sequence[tuple[str, str]] | None = None) ->
     from .plots import plots
 
     environment = jinja2.Environment(
-        loader=jinja2.PackageLoader(__package__ or "agents.arena", "."), autoescape=True, trim_blocks=True
+        loader=jinja2.PackageLoader(__package__ or "terracotta_agents.arena", "."), autoescape=True, trim_blocks=True
     )
     return environment.get_template("report.html.jinja").render(
         summary=summary, plots=plots(summary) if pictures is None else pictures

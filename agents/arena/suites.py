@@ -3,7 +3,7 @@
 A suite is a file in ``suites/``: setups as in records for each number of players, the game, its rules' version, the
 board, the call that made it, and a digest of all that.  A suite never changes; a better one gets the next name.
 
-``python -m agents.arena.suites MODULE GAME NAME BOARD SEED COUNT`` writes one to standard output.
+``python -m terracotta_agents.arena.suites MODULE GAME NAME BOARD SEED COUNT`` writes one to standard output.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from agents.planner.weights import make_weights
-from agents.turns.remember import TurnBot, TurnRows
-from agents.turns.scratch import GREEDY, make_settings
+from terracotta_agents.planner.weights import make_weights
+from terracotta_agents.turns.remember import TurnBot, TurnRows
+from terracotta_agents.turns.scratch import GREEDY, make_settings
 
 SETTINGS = make_settings(
     valuation=GREEDY,
@@ -22,7 +22,7 @@ SETTINGS = make_settings(
 
 
 class Greedy(TurnBot):
-    """Maximises :func:`agents.greedy.value.greedy_value` over its own turn."""
+    """Maximises :func:`terracotta_agents.greedy.value.greedy_value` over its own turn."""
 
     name = "greedy"
     version = 1

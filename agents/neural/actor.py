@@ -1,6 +1,6 @@
 """A policy network as a plain stack of layers: what is left of a learner of ``terracotta train sb3`` that only plays.
 
-On disk an actor is a folder with one safetensors file, see :mod:`agents.neural.store`.
+On disk an actor is a folder with one safetensors file, see :mod:`terracotta_agents.neural.store`.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Actor(nn.Module):
 
     @classmethod
     def from_sb3(cls, policy: Mapping[str, torch.Tensor]) -> Actor:
-        """A real copy of the actor inside the ``state_dict`` of an sb3-contrib policy made by ``training.networks``."""
+        """A real copy of the actor inside the ``state_dict`` of a policy of ``terracotta_training.networks``."""
         weights = [key for part in _SB3_LAYERS for key in policy if key.startswith(part) and key.endswith("weight")]
         if not weights:
             raise StoreError(f"no actor layers in this policy: it has {', '.join(policy)}")

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from torch import nn
 
-from agents.evaluation import Evaluation
+from terracotta_agents.evaluation import Evaluation
 from terracotta_env.army import GAME
 from terracotta_env.game import Game
 from terracotta_env.position import Position
@@ -31,7 +31,7 @@ class NetAgent:
 
     Args:
         game: the rules.
-        network: see :class:`agents.neural.single.SingleNetwork`; it is copied.
+        network: see :class:`terracotta_agents.neural.single.SingleNetwork`; it is copied.
         name: how records call it.
         sample: draw from the policy instead of taking its best action.
     """
@@ -47,7 +47,7 @@ class NetAgent:
 
     @classmethod
     def load(cls, path: str | Path, game: Game, sample: bool = False, name: str | None = None) -> NetAgent:
-        """The network of a path, see :func:`agents.neural.loading.find_network`.  Raises ``StoreError``."""
+        """The network of a path, see :func:`terracotta_agents.neural.loading.find_network`.  Raises ``StoreError``."""
         return cls(game, load_player(str(path), game), name if name is not None else f"net:{path}", sample)
 
     def begin(self, seed: int) -> None:
@@ -59,7 +59,7 @@ class NetAgent:
         return int(choose(logits[None], mask[None], self.rng if self.sample else None)[0])
 
     def evaluate(self, position: Position) -> Evaluation:
-        """See :class:`agents.evaluation.Evaluator`; values of learning with a discount are discounted."""
+        """See :class:`terracotta_agents.evaluation.Evaluator`; values of learning with a discount are discounted."""
         seat, players = _seat_of(position), position.players
         logits, values = self.network.ask(position, seat)
         actions = np.flatnonzero(position.mask())

@@ -1,8 +1,8 @@
 """A network as the evaluator of tree search: leaves in, priors and values by seat out.
 
-A network answers for seats relative to who looks, and with two values each (:mod:`agents.neural.networks`).  What a
+A network answers for seats relative to who looks, and with two values each (:mod:`terracotta_agents.neural.networks`).  What a
 search wants is one number for each seat of the table, on the scale of finished games
-(:func:`agents.search.rollouts.write_utility`): ``(1 - share) x RANK + share x squash(margin x scale)``.  The margin is
+(:func:`terracotta_agents.search.rollouts.write_utility`): ``(1 - share) x RANK + share x squash(margin x scale)``.  The margin is
 that of the final result: what the seat leads by now and, in MARGIN, what is still to come.
 
 Letters: R leaves, A actions, P seats.
@@ -16,9 +16,9 @@ import numpy as np
 import torch
 from torch import nn
 
-from agents.search.batch import Leaves
-from agents.search.rollouts import squash
-from agents.search.settings import Settings
+from terracotta_agents.search.batch import Leaves
+from terracotta_agents.search.rollouts import squash
+from terracotta_agents.search.settings import Settings
 from terracotta_env import game as verbs
 from terracotta_env.game import Game
 from terracotta_env.kernel import kernel
@@ -34,7 +34,7 @@ def read_answers(states, seats, masks, logits, answers, configs, unit, sources, 
     Args:
         logits: shape ``(R, A)`` float32.
         answers: shape ``(R, P, VALUES)`` float32, seats relative to ``seats``.
-        configs: shape ``(1,)``, of :class:`agents.search.settings.Settings`.
+        configs: shape ``(1,)``, of :class:`terracotta_agents.search.settings.Settings`.
         unit: what a point counts in MARGIN.
         sources: scratch, shape ``(K,)``.
     """
@@ -64,7 +64,7 @@ def read_answers(states, seats, masks, logits, answers, configs, unit, sources, 
 
 
 class NetworkEvaluator:
-    """See :class:`agents.search.batch.Evaluator`.
+    """See :class:`terracotta_agents.search.batch.Evaluator`.
 
     Args:
         game: the rules.

@@ -16,8 +16,8 @@ from typing import Any, Final
 import numpy as np
 from torch import nn
 
-from agents.rows import MakeRows, ParallelRows
-from agents.search.agent import (
+from terracotta_agents.rows import MakeRows, ParallelRows
+from terracotta_agents.search.agent import (
     MOST_NODES,
     MOST_SIMULATIONS,
     MOST_THREADS,
@@ -29,10 +29,10 @@ from agents.search.agent import (
     read_options,
     whole_in,
 )
-from agents.search.guided import GUMBEL, ROOT_RULES, GuidedSearch, RootSettings
-from agents.search.search import SearchResult, read_result
-from agents.search.settings import Settings
-from agents.search.tree import ROOT
+from terracotta_agents.search.guided import GUMBEL, ROOT_RULES, GuidedSearch, RootSettings
+from terracotta_agents.search.search import SearchResult, read_result
+from terracotta_agents.search.settings import Settings
+from terracotta_agents.search.tree import ROOT
 from terracotta_env.army import GAME
 from terracotta_env.game import Game, whole
 from terracotta_env.policy import stream
@@ -65,10 +65,10 @@ OPTIONS: Final[Mapping[str, Option]] = MappingProxyType(
 
 
 class NetworkSearch:
-    """Search of one position at a time along a game, as :class:`agents.search.search.Search`.
+    """Search of one position at a time along a game, as :class:`terracotta_agents.search.search.Search`.
 
     Args:
-        game, settings, root, capacity, reuse: as there and of :class:`agents.search.guided.GuidedSearch`.
+        game, settings, root, capacity, reuse: as there and of :class:`terracotta_agents.search.guided.GuidedSearch`.
         network: int8 observations to logits and values; it is copied.
     """
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from agents.turns.remember import TurnBot, TurnRows
-from agents.turns.scratch import PLANNER, make_settings
+from terracotta_agents.turns.remember import TurnBot, TurnRows
+from terracotta_agents.turns.scratch import PLANNER, make_settings
 
 from .weights import make_weights, read_weights
 
@@ -36,7 +36,7 @@ SKETCH = make_settings(
 
 
 class Planner(TurnBot):
-    """Maximises :func:`agents.planner.value.planner_value` over its own turn."""
+    """Maximises :func:`terracotta_agents.planner.value.planner_value` over its own turn."""
 
     name = "planner"
     version = 1

@@ -106,7 +106,7 @@ def _finite_or_inf(text: str) -> float:
 
 
 class Tree(Protocol):
-    """A search of one position at a time, see :class:`agents.search.search.Search`."""
+    """A search of one position at a time, see :class:`terracotta_agents.search.search.Search`."""
 
     reuse: bool
 
@@ -151,7 +151,7 @@ class Mcts:
 
     Args:
         simulations, milliseconds: the budget of a decision, one of them.
-        settings, rollout: see :class:`agents.search.search.Search`.
+        settings, rollout: see :class:`terracotta_agents.search.search.Search`.
         threads, reuse: the same.
         capacity: nodes each tree can hold; None: enough for this budget and as much again that is kept, at most
             :data:`MOST_NODES`.

@@ -149,10 +149,10 @@ class Evaluator(Protocol):
 
 
 class RolloutEvaluator:
-    """Roll-outs as an evaluator: what the fused kernel of :mod:`agents.search.rollouts` does, for many leaves.
+    """Roll-outs as an evaluator: what the kernel of :mod:`terracotta_agents.search.rollouts` does, for many leaves.
 
     Args:
-        game, settings, rollout: as of :class:`agents.search.search.Search`.
+        game, settings, rollout: as of :class:`terracotta_agents.search.search.Search`.
         seed: of the roll-outs' random numbers.
     """
 

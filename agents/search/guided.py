@@ -35,7 +35,7 @@ ROOT_RULES: Final = (GUMBEL, "puct")
 
 @dataclass(frozen=True)
 class RootSettings:
-    """What the root does; all nodes below select by the rule of :class:`agents.search.settings.Settings`.
+    """What the root does; all nodes below select by the rule of :class:`terracotta_agents.search.settings.Settings`.
 
     Attributes:
         rule: ``gumbel``: sequential halving, the improved policy is the softmax of log-prior and completed values;

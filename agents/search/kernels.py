@@ -1,8 +1,8 @@
 """Select, expand, backup and reuse on one array tree.  Evaluation stands between them and is not here.
 
-Arguments that recur, all of one tree (:mod:`agents.search.tree`): ``tree`` its record, ``nodes`` shape ``(M + 1,)``,
-``edges`` shape ``(E,)``, ``states`` shape ``(M + 2,)``, ``config`` one record of
-:data:`agents.search.settings.CONFIG`.  No recursion: depth is bounded by memory only.
+Arguments that recur, all of one tree (:mod:`terracotta_agents.search.tree`): ``tree`` its record, ``nodes`` shape
+``(M + 1,)``, ``edges`` shape ``(E,)``, ``states`` shape ``(M + 2,)``, ``config`` one record of
+:data:`terracotta_agents.search.settings.CONFIG`.  No recursion: depth is bounded by memory only.
 
 Each node maximises the value of its own mover.  Values are vectors by seat and are never negated: a seat may decide
 many times in a row, and there may be more than two.

@@ -1,8 +1,8 @@
 """Evaluation by roll-outs, in one kernel with select, expand and backup; and what a position is worth by itself.
 
-Arguments as in :mod:`agents.search.kernels`; scratch that the caller owns, one for each thread: ``mask`` and ``other``
-shape ``(A,)`` int8, ``priors`` shape ``(A,)`` float64, ``sources`` shape ``(K,)`` int64, ``values`` shape ``(P,)``
-float64.
+Arguments as in :mod:`terracotta_agents.search.kernels`; scratch that the caller owns, one for each thread: ``mask`` and
+``other`` shape ``(A,)`` int8, ``priors`` shape ``(A,)`` float64, ``sources`` shape ``(K,)`` int64, ``values`` shape
+``(P,)`` float64.
 """
 
 from __future__ import annotations

@@ -206,7 +206,7 @@ def words_of(states: np.ndarray) -> np.ndarray:
 
 
 def _scratch(game: Game) -> tuple[np.ndarray, ...]:
-    """What :func:`agents.search.rollouts.grow` writes into on its way."""
+    """What :func:`terracotta_agents.search.rollouts.grow` writes into on its way."""
     return (
         np.zeros(game.actions, np.int8),
         np.zeros(game.actions, np.int8),

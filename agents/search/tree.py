@@ -6,7 +6,7 @@ node it leads to.  Edge 0 of each tree leads to the root, so the root's own stat
 
 The edges of a node are one block, in an order drawn when the node is expanded: taking the first of equally good edges
 is then a fair draw.  Nodes are numbered in the order in which they were made, so a child's number is larger than its
-parent's and a subtree can be moved to the front in place (:func:`agents.search.kernels.reroot`).
+parent's and a subtree can be moved to the front in place (:func:`terracotta_agents.search.kernels.reroot`).
 
 Letters: T trees, M nodes a tree can hold, E edges it can hold, P seats, A actions, K sources of points.
 """

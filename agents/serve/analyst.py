@@ -155,7 +155,7 @@ def playouts(position: Position, rollout: Rollout, stop: Stop, games: int = PLAY
 
 
 # makers of analysts, by the first word of the code: "module:function", called with the whole code
-FAMILIES: Final[Mapping[str, str]] = MappingProxyType({"mcts": "agents.serve.analyst:SearchAnalyst"})
+FAMILIES: Final[Mapping[str, str]] = MappingProxyType({"mcts": "terracotta_agents.serve.analyst:SearchAnalyst"})
 
 
 def make_analyst(code: str) -> Analyst:

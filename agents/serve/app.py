@@ -130,10 +130,10 @@ class _Named:
         self.name, self.version = bot.name, bot.version
 
     def begin(self, seed: int) -> None:
-        raise NotImplementedError("bots of the threads play, see agents.serve.thinking")
+        raise NotImplementedError("bots of the threads play, see terracotta_agents.serve.thinking")
 
     def act(self, position: Any, mask: Any) -> int:
-        raise NotImplementedError("bots of the threads play, see agents.serve.thinking")
+        raise NotImplementedError("bots of the threads play, see terracotta_agents.serve.thinking")
 
 
 def _tell_codes(app: FastAPI, options: Options, game: Game) -> None:

@@ -1,4 +1,4 @@
-"""Terracotta Army in the browser: the words of ``agents.play`` and the picture of ``terracotta_env.render``.
+"""Terracotta Army in the browser: the words of ``terracotta_agents.play`` and the picture of ``terracotta_env.render``.
 
 The only module of the server, with ``army_rules.py``, that knows the game.
 """
@@ -49,7 +49,7 @@ _SCORINGS: Final[tuple[_Scoring, ...]] = (
 
 
 class ArmySpeech:
-    """See :class:`agents.serve.speech.Speech`."""
+    """See :class:`terracotta_agents.serve.speech.Speech`."""
 
     game = GAME
     rules: Sequence[Help] = RULES

@@ -215,7 +215,7 @@ class Explanation(Strict):
 
 
 class CandidateView(Strict):
-    """See `agents.serve.analyst.Candidate`."""
+    """See `terracotta_agents.serve.analyst.Candidate`."""
 
     token: Token
     words: str

@@ -19,7 +19,7 @@ STYLE: Final = "board.css"  # of the pictures: it comes from the game
 
 def page_files(style: str) -> dict[str, bytes]:
     """Every file of the page by its name."""
-    folder = Path(str(resources.files(__package__ or "agents.serve") / "static"))
+    folder = Path(str(resources.files(__package__ or "terracotta_agents.serve") / "static"))
     found = {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()}
     return {**found, STYLE: style.encode()}
 

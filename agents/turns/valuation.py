@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from agents.greedy.value import greedy_value
-from agents.planner.value import planner_value
+from terracotta_agents.greedy.value import greedy_value
+from terracotta_agents.planner.value import planner_value
 from terracotta_env.kernel import kernel
 
 from .scratch import GREEDY

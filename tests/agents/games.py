@@ -9,7 +9,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from agents.registry import make_agents
+from terracotta_agents.registry import make_agents
 from terracotta_env.army import GAME
 from terracotta_env.policy import stream
 from terracotta_env.position import Position

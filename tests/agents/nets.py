@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 import torch
 
-from agents.neural.networks import Perceptron, Structured, make_network
+from terracotta_agents.neural.networks import Perceptron, Structured, make_network
 from terracotta_env.game import Game
 from terracotta_env.position import Position
 

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 import torch
 
-from agents.neural.actor import FILE, FORMAT, Actor, choose, load_actor, save_actor
-from agents.neural.agent import NetAgent
-from agents.neural.store import StoreError, read_tensors, write_tensors
-from agents.registry import AgentError, make_agent
+from terracotta_agents.neural.actor import FILE, FORMAT, Actor, choose, load_actor, save_actor
+from terracotta_agents.neural.agent import NetAgent
+from terracotta_agents.neural.store import StoreError, read_tensors, write_tensors
+from terracotta_agents.registry import AgentError, make_agent
 from terracotta_env.army import GAME
 from terracotta_env.position import Position
 from tests.agents.games import play_and_record

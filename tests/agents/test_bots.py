@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents.registry import AgentError, make_agent, make_agents
+from terracotta_agents.registry import AgentError, make_agent, make_agents
 from terracotta_env.army import GAME
 from terracotta_env.errors import TerracottaError
 from terracotta_env.policy import stream

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.busy import BUSY, Busy
+from terracotta_agents.busy import BUSY, Busy
 from terracotta_env.army import GAME
 from terracotta_env.policy import stream
 from terracotta_env.position import Position

@@ -8,24 +8,24 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents.neural.agent import NetAgent
-from agents.neural.evaluator import NetworkEvaluator
-from agents.neural.guided import AzAgent, GuidedRows
-from agents.neural.rows import NetworkRows
-from agents.protocol.engines import Budget, analyse, make_engine
-from agents.registry import AgentError, make_agent, make_rows
-from agents.search.batch import Leaves
-from agents.search.guided import RootSettings
-from agents.search.settings import Settings
-from agents.serve.analyst import make_analyst
+from terracotta_agents.neural.agent import NetAgent
+from terracotta_agents.neural.evaluator import NetworkEvaluator
+from terracotta_agents.neural.guided import AzAgent, GuidedRows
+from terracotta_agents.neural.rows import NetworkRows
+from terracotta_agents.protocol.engines import Budget, analyse, make_engine
+from terracotta_agents.registry import AgentError, make_agent, make_rows
+from terracotta_agents.search.batch import Leaves
+from terracotta_agents.search.guided import RootSettings
+from terracotta_agents.search.settings import Settings
+from terracotta_agents.serve.analyst import make_analyst
 from terracotta_env.army import GAME
 from terracotta_env.game import NOBODY, Game
 from terracotta_env.policy import ask
 from terracotta_env.position import Position
+from terracotta_training.evaluate import play
+from terracotta_training.matches import play_rows
 from tests.agents.nets import compact, small_network, some_positions
 from tests.toy import GAME as TOY
-from training.evaluate import play
-from training.matches import play_rows
 
 
 def leaves_of(positions: list[Position], game: Game) -> Leaves:

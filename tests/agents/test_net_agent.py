@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 import torch
 
-from agents.evaluation import Evaluator
-from agents.neural import loading
-from agents.neural.actor import Actor, save_actor
-from agents.neural.agent import NetAgent
-from agents.neural.networks import MARGIN, RANK
-from agents.neural.rows import NetworkRows
-from agents.neural.saved import save_network
-from agents.protocol.engines import make_engine
-from agents.registry import AgentError, make_agent, split_codes
+from terracotta_agents.evaluation import Evaluator
+from terracotta_agents.neural import loading
+from terracotta_agents.neural.actor import Actor, save_actor
+from terracotta_agents.neural.agent import NetAgent
+from terracotta_agents.neural.networks import MARGIN, RANK
+from terracotta_agents.neural.rows import NetworkRows
+from terracotta_agents.neural.saved import save_network
+from terracotta_agents.protocol.engines import make_engine
+from terracotta_agents.registry import AgentError, make_agent, split_codes
 from terracotta_env.aec import GameAEC
 from terracotta_env.army import GAME
 from terracotta_env.game import NOBODY

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from agents.neural.networks import (
+from terracotta_agents.neural.networks import (
     NETWORKS,
     VALUES,
     GridTower,
@@ -19,9 +19,9 @@ from agents.neural.networks import (
     autocast,
     make_network,
 )
-from agents.neural.saved import FORMAT, load_network, save_network
-from agents.neural.single import SingleNetwork, one_thread
-from agents.neural.store import StoreError, read_tensors, write_tensors
+from terracotta_agents.neural.saved import FORMAT, load_network, save_network
+from terracotta_agents.neural.single import SingleNetwork, one_thread
+from terracotta_agents.neural.store import StoreError, read_tensors, write_tensors
 from terracotta_env.army import GAME
 from terracotta_env.game import Block, Channel, Game
 from terracotta_env.position import Position

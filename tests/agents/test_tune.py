@@ -1,4 +1,4 @@
-"""``python -m agents.tune``: its setups are its own, its fit finds what it is shown, its file is read again."""
+"""``python -m terracotta_agents.tune``: its setups are its own, its fit finds what it is shown, its file is read."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from agents.planner.weights import NAMES, TABLE, read_weights
-from agents.tune import CHECK, COLLECT, SCATTER, all_weights, fit, main, scattered, setup_seed, write_weights
+from terracotta_agents.planner.weights import NAMES, TABLE, read_weights
+from terracotta_agents.tune import CHECK, COLLECT, SCATTER, all_weights, fit, main, scattered, setup_seed, write_weights
 from terracotta_env.policy import stream
 
 FILE_MISSING = Path("no such file")

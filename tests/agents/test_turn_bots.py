@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.greedy.bot import Greedy, GreedyRows
-from agents.planner.bot import Planner, PlannerRows
-from agents.planner.weights import NAMES, TABLE, WeightError, as_markdown, make_weights, read_weights
-from agents.registry import make_agent
-from agents.turns.remember import TurnBot
+from terracotta_agents.greedy.bot import Greedy, GreedyRows
+from terracotta_agents.planner.bot import Planner, PlannerRows
+from terracotta_agents.planner.weights import NAMES, TABLE, WeightError, as_markdown, make_weights, read_weights
+from terracotta_agents.registry import make_agent
+from terracotta_agents.turns.remember import TurnBot
 from terracotta_env.army import GAME
 from terracotta_env.army.state import Decision
 from terracotta_env.policy import stream
@@ -346,7 +346,7 @@ def test_planner_keeps_the_opponent_out_of_a_shared_contest() -> None:
 
 
 def test_planner_value_is_the_result_when_the_game_is_over() -> None:
-    from agents.turns.valuation import value_of
+    from terracotta_agents.turns.valuation import value_of
 
     bot = Planner()
     for players in GAME.players:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from agents.busy import BUSY
+from terracotta_agents.busy import BUSY
 from terracotta_env.army import GAME
 from terracotta_env.army.state import Decision
 from terracotta_env.batch import Batch

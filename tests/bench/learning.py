@@ -25,11 +25,11 @@ from pathlib import Path
 import gymnasium
 import torch
 
-from agents.rows import TEACHERS
+from terracotta_agents.rows import TEACHERS
 from terracotta_env.army import GAME
-from training.config import Sb3Config, load_config
-from training.ppo import PpoRun
-from training.ppo_config import PpoConfig
+from terracotta_training.config import Sb3Config, load_config
+from terracotta_training.ppo import PpoRun
+from terracotta_training.ppo_config import PpoConfig
 
 SELF_PLAY = ("imitation.share=0", "league.bots={}", "run.minutes=0", "evaluation.every_minutes=0")
 NETWORKS = {
@@ -53,7 +53,7 @@ def ppo(name: str, samples: int, folder: Path) -> float:
 
 def sb3(samples: int, folder: Path) -> float:
     """Samples/s of ``train sb3`` on the vector environment."""
-    from training.sb3 import Trainer
+    from terracotta_training.sb3 import Trainer
 
     settings = ["run.minutes=0", f"run.samples={samples}", "run.checkpoint_seconds=1000", f"run.folder={folder}"]
     settings.append("ppo.heads=[128]")
@@ -68,7 +68,7 @@ def sb3_single(samples: int) -> float:
     """Samples/s of the documented recipe on one environment."""
     from sb3_contrib import MaskablePPO
 
-    from agents.random_bot import Random
+    from terracotta_agents.random_bot import Random
 
     torch.set_num_threads(2)
     env = gymnasium.make(

@@ -22,11 +22,11 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from agents.neural.evaluator import NetworkEvaluator
-from agents.neural.loading import DEFAULT, load_player
-from agents.neural.networks import make_network
-from agents.search.guided import GuidedSearch, RootSettings
-from agents.search.settings import Settings
+from terracotta_agents.neural.evaluator import NetworkEvaluator
+from terracotta_agents.neural.loading import DEFAULT, load_player
+from terracotta_agents.neural.networks import make_network
+from terracotta_agents.search.guided import GuidedSearch, RootSettings
+from terracotta_agents.search.settings import Settings
 from terracotta_env.army import GAME
 from terracotta_env.batch import Batch
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from agents.busy import BUSY
+from terracotta_agents.busy import BUSY
 from terracotta_env import game as verbs
 from terracotta_env import terracotta_v0
 from terracotta_env.batch import Batch

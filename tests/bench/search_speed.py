@@ -16,9 +16,9 @@ import statistics
 import subprocess
 from collections.abc import Callable
 
-from agents.busy import BUSY
-from agents.search.search import Search
-from agents.search.settings import Settings
+from terracotta_agents.busy import BUSY
+from terracotta_agents.search.search import Search
+from terracotta_agents.search.settings import Settings
 from terracotta_env.army import GAME
 from terracotta_env.position import Position
 from terracotta_env.rollout import UNIFORM, Rollout

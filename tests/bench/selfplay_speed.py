@@ -17,12 +17,12 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from agents.rows import ROW_BOTS
+from terracotta_agents.rows import ROW_BOTS
 from terracotta_env.army import GAME
-from training.alphazero import AlphaZeroRun, LocalSource, Source
-from training.alphazero_config import AlphaZeroConfig
-from training.config import load_config
-from training.jobs import Done
+from terracotta_training.alphazero import AlphaZeroRun, LocalSource, Source
+from terracotta_training.alphazero_config import AlphaZeroConfig
+from terracotta_training.config import load_config
+from terracotta_training.jobs import Done
 
 
 def measure(
@@ -84,8 +84,8 @@ def main() -> None:
             run = new(f"run.threads={threads}")
             say(f"threads {threads}", run, LocalSource(run), 1, time.process_time)
         for actors in arguments.actors:
-            from training.ray_cluster.cluster import LOCAL, cluster
-            from training.ray_cluster.source import RaySource
+            from terracotta_training.ray_cluster.cluster import LOCAL, cluster
+            from terracotta_training.ray_cluster.source import RaySource
 
             run = new(f"ray.actors={actors}")
             with cluster(LOCAL, run.config.ray), closing(RaySource(run, run.config.ray)) as source:

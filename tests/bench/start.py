@@ -60,8 +60,8 @@ def everything() -> dict[str, Any]:
     """Whole games through PettingZoo and Gymnasium with every kind of reward, of bots and of the batch's."""
     import numpy as np
 
-    from agents.busy import BUSY
-    from agents.registry import make_agent
+    from terracotta_agents.busy import BUSY
+    from terracotta_agents.registry import make_agent
     from terracotta_env import terracotta_v0
     from terracotta_env.batch import Batch
 

@@ -16,7 +16,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from agents.registry import make_agent
+from terracotta_agents.registry import make_agent
 from terracotta_env.army import GAME
 from terracotta_env.policy import stream
 from terracotta_env.position import Position

@@ -10,7 +10,7 @@ import pytest
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
-from agents.busy import BUSY
+from terracotta_agents.busy import BUSY
 from terracotta_env import terracotta_v0
 from terracotta_env.army import GAME
 from terracotta_env.batch import Batch

@@ -7,7 +7,7 @@ from random import Random
 
 import numpy as np
 
-from agents.busy import BUSY
+from terracotta_agents.busy import BUSY
 from terracotta_env.army import GAME
 from terracotta_env.rollout import choose_at
 from tests.reference import Game

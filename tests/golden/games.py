@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from agents.registry import make_agents
+from terracotta_agents.registry import make_agents
 from terracotta_env.army import GAME
 from terracotta_env.policy import stream
 from terracotta_env.position import Position

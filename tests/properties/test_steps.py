@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.random_bot import Random as RandomBot
+from terracotta_agents.random_bot import Random as RandomBot
 from terracotta_env.army import GAME
 from terracotta_env.errors import IllegalActionError
 from terracotta_env.position import Position

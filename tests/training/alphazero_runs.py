@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
+from terracotta_training.alphazero import AlphaZeroRun
+from terracotta_training.alphazero_config import AlphaZeroConfig
 from tests.toy import GAME
-from training.alphazero import AlphaZeroRun
-from training.alphazero_config import AlphaZeroConfig
 
 from .ppo_runs import BOTS
 

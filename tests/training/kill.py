@@ -22,15 +22,15 @@ from typing import Any, Final
 import numpy as np
 import torch
 
-from agents.neural.store import read_tensors
-from agents.rows import ROW_BOTS
+from terracotta_agents.neural.store import read_tensors
+from terracotta_agents.rows import ROW_BOTS
 from terracotta_env.army import GAME as ARMY
+from terracotta_training import checkpoint
+from terracotta_training.metrics import read_metrics
+from terracotta_training.ppo import PpoRun
+from terracotta_training.ppo_config import PpoConfig
+from terracotta_training.run import NETWORK
 from tests.toy import GAME as TOY
-from training import checkpoint
-from training.metrics import read_metrics
-from training.ppo import PpoRun
-from training.ppo_config import PpoConfig
-from training.run import NETWORK
 
 from .ppo_runs import BOTS, settings
 

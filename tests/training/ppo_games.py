@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import torch
 
-from agents.busy import BUSY
+from terracotta_agents.busy import BUSY
 from terracotta_env.batch import Batch
 from terracotta_env.game import Game
 from terracotta_env.rollout import UNIFORM
+from terracotta_training.collect import Collector
+from terracotta_training.league import League
+from terracotta_training.opponents import RolloutRows, RowPolicy
 from tests.agents.nets import small_network
-from training.collect import Collector
-from training.league import League
-from training.opponents import RolloutRows, RowPolicy
 
 
 def small_collector(

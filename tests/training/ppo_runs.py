@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
-from agents.rows import MakeRows, RolloutRows
+from terracotta_agents.rows import MakeRows, RolloutRows
 from terracotta_env.rollout import UNIFORM
+from terracotta_training.ppo import PpoRun
+from terracotta_training.ppo_config import PpoConfig
 from tests.toy import GAME
-from training.ppo import PpoRun
-from training.ppo_config import PpoConfig
 
 BOTS: Final[dict[str, MakeRows]] = {"random": lambda: RolloutRows(GAME, UNIFORM)}
 TINY: Final[dict[str, dict[str, Any]]] = {

@@ -9,9 +9,9 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
+from terracotta_training.ray_cluster.cluster import LOCAL, cluster
+from terracotta_training.ray_cluster.source import RaySource
 from tests.training.alphazero_runs import resumed, tiny
-from training.ray_cluster.cluster import LOCAL, cluster
-from training.ray_cluster.source import RaySource
 
 OFTEN = {"checkpoint_seconds": 1e-6, "samples": 900}
 

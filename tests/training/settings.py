@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from training.config import Sb3Config
+from terracotta_training.config import Sb3Config
 
 TINY: dict[str, dict[str, Any]] = {
     "run": {"seed": 3, "minutes": 0, "samples": 600, "threads": 1},

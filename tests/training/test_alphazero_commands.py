@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from agents.neural.loading import NETWORK
+from terracotta_agents.neural.loading import NETWORK
+from terracotta_training.alphazero_config import AlphaZeroConfig
+from terracotta_training.keys import markdown_table
 from tests.running import Run
-from training.alphazero_config import AlphaZeroConfig
-from training.keys import markdown_table
 
 
 @pytest.fixture

@@ -7,13 +7,13 @@ import tomllib
 
 import pytest
 
-from agents.rows import TEACHERS
+from terracotta_agents.rows import TEACHERS
 from terracotta_env.army import GAME
+from terracotta_training.alphazero import AlphaZeroRun
+from terracotta_training.alphazero_config import AlphaZeroConfig
+from terracotta_training.config import ConfigError, load_config
+from terracotta_training.keys import keys_of
 from tests.training.write_keys import ALPHAZERO
-from training.alphazero import AlphaZeroRun
-from training.alphazero_config import AlphaZeroConfig
-from training.config import ConfigError, load_config
-from training.keys import keys_of
 
 ANEW = "write it anew: python -m tests.training.write_keys"
 

@@ -11,17 +11,17 @@ import numpy as np
 import pytest
 import torch
 
-from agents.neural.saved import load_network, save_network
-from agents.neural.store import StoreError, read_tensors
+from terracotta_agents.neural.saved import load_network, save_network
+from terracotta_agents.neural.store import StoreError, read_tensors
+from terracotta_training import alphazero_checkpoint, checkpoint
+from terracotta_training.alphazero import AlphaZeroRun
+from terracotta_training.jobs import read_jobs
+from terracotta_training.metrics import read_metrics
+from terracotta_training.replay import FOLDER
+from terracotta_training.run import NETWORK
 from tests.agents.nets import small_network
 from tests.toy import GAME
 from tests.training.alphazero_runs import resumed, tiny
-from training import alphazero_checkpoint, checkpoint
-from training.alphazero import AlphaZeroRun
-from training.jobs import read_jobs
-from training.metrics import read_metrics
-from training.replay import FOLDER
-from training.run import NETWORK
 
 _TIMES = ("seconds", "core_seconds", "sha256")
 

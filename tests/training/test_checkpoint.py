@@ -16,18 +16,18 @@ import numpy as np
 import pytest
 import torch
 
-from agents.neural.rows import NetworkRows
-from agents.neural.saved import load_network
-from agents.neural.store import StoreError, read_tensors, write_tensors
-from agents.rows import ROW_BOTS
+from terracotta_agents.neural.rows import NetworkRows
+from terracotta_agents.neural.saved import load_network
+from terracotta_agents.neural.store import StoreError, read_tensors, write_tensors
+from terracotta_agents.rows import ROW_BOTS
 from terracotta_env.army import GAME as ARMY
+from terracotta_training import checkpoint
+from terracotta_training.checkpoint import FILE, FORMAT
+from terracotta_training.ppo import PpoRun
+from terracotta_training.run import NETWORK
 from tests.toy import GAME as TOY
 from tests.training.kill import army
 from tests.training.ppo_runs import resumed, tiny
-from training import checkpoint
-from training.checkpoint import FILE, FORMAT
-from training.ppo import PpoRun
-from training.run import NETWORK
 
 _TIMES = ("seconds", "core_seconds", "sha256")
 

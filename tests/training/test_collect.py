@@ -13,16 +13,16 @@ import numpy as np
 import pytest
 import torch
 
-from agents.neural.networks import MARGIN, RANK
+from terracotta_agents.neural.networks import MARGIN, RANK
 from terracotta_env.army import GAME
 from terracotta_env.game import Game, copy_states
 from terracotta_env.position import Position
+from terracotta_training.collect import Collector, Samples
+from terracotta_training.league import LEARNER
+from terracotta_training.losses import masked_log_probabilities
 from tests.agents.nets import compact, small_network
 from tests.toy import GAME as TOY
 from tests.training.ppo_games import small_collector
-from training.collect import Collector, Samples
-from training.league import LEARNER
-from training.losses import masked_log_probabilities
 
 
 @dataclass
@@ -173,7 +173,7 @@ class _Copy:
     """A frozen self."""
 
     def __init__(self, collector: Collector) -> None:
-        from agents.neural.rows import NetworkRows
+        from terracotta_agents.neural.rows import NetworkRows
 
         self.rows = NetworkRows(collector.game, small_network(collector.game, seed=collector.games))
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-import training.sb3
+import terracotta_training.sb3
 from tests.running import Run
 from tests.training.settings import TINY
 
@@ -65,7 +65,7 @@ def test_interrupted_training_says_how_to_go_on_and_does(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(training.sb3._Callback, "_on_rollout_end", interrupt)
+        patch.setattr(terracotta_training.sb3._Callback, "_on_rollout_end", interrupt)
         code, printed, errors = run("train", "sb3", "--config", config)
     assert code == 130
     assert printed == ""

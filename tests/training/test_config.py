@@ -12,7 +12,7 @@ import pytest
 from pydantic import BaseModel
 
 from terracotta_env.errors import TerracottaError
-from training.config import ConfigError, Sb3Config, dump_config, load_config, parse_config
+from terracotta_training.config import ConfigError, Sb3Config, dump_config, load_config, parse_config
 
 SHIPPED = Path(__file__).resolve().parents[2] / "configs" / "sb3.toml"
 

@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 
-from agents.busy import Busy
-from agents.random_bot import Random
+from terracotta_agents.busy import Busy
+from terracotta_agents.random_bot import Random
 from terracotta_env.army import GAME
 from terracotta_env.policy import Policy, Uniform
 from terracotta_env.position import Position
-from training.evaluate import Match, play_match, wilson
+from terracotta_training.evaluate import Match, play_match, wilson
 
 
 def rows(*won: list[int]) -> np.ndarray:

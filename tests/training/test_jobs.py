@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from training.jobs import FILE, Done, JobLog, Ledger, read_jobs
+from terracotta_training.jobs import FILE, Done, JobLog, Ledger, read_jobs
 
 
 def done(number: int) -> Done:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from training.league import HALF_LIFE, LEARNER, League, Member
+from terracotta_training.league import HALF_LIFE, LEARNER, League, Member
 
 
 class Nobody:

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 import torch
 
-from agents.neural.networks import VALUES
+from terracotta_agents.neural.networks import VALUES
+from terracotta_training.collect import Samples
+from terracotta_training.learn import Learner, Rates
+from terracotta_training.losses import masked_log_probabilities
+from terracotta_training.ppo_config import LearningSettings
 from tests.agents.nets import compact, small_network, some_positions
 from tests.toy import GAME
-from training.collect import Samples
-from training.learn import Learner, Rates
-from training.losses import masked_log_probabilities
-from training.ppo_config import LearningSettings
 
 RATES = Rates(0.01, 0.0)
 

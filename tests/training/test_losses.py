@@ -7,7 +7,7 @@ import math
 import pytest
 import torch
 
-from training.losses import (
+from terracotta_training.losses import (
     entropy,
     explained_variance,
     masked_log_probabilities,

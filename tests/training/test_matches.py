@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from agents.rows import ROW_BOTS, RolloutRows, SingleRow
+from terracotta_agents.rows import ROW_BOTS, RolloutRows, SingleRow
 from terracotta_env.policy import stream
 from terracotta_env.position import Position
 from terracotta_env.rollout import UNIFORM
+from terracotta_training.evaluate import play_match
+from terracotta_training.matches import play_rows, play_seats, rotated
+from terracotta_training.rated import results_of
 from tests.toy import GAME
-from training.evaluate import play_match
-from training.matches import play_rows, play_seats, rotated
-from training.rated import results_of
 
 
 class First:
@@ -58,6 +58,6 @@ def test_results_are_those_of_the_games_played_again() -> None:
 
 
 def test_every_bot_that_plays_rows_is_known_to_the_registry() -> None:
-    from agents.registry import BOTS
+    from terracotta_agents.registry import BOTS
 
     assert set(ROW_BOTS) <= set(BOTS)

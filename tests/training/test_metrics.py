@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-from training.clock import Clock
-from training.metrics import FILE, TENSORBOARD, Metrics, read_metrics
+from terracotta_training.clock import Clock
+from terracotta_training.metrics import FILE, TENSORBOARD, Metrics, read_metrics
 
 
 def clock_at(update: int) -> Clock:

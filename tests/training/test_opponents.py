@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 import torch
 
-from agents.busy import BUSY
-from agents.neural.actor import Actor
+from terracotta_agents.busy import BUSY
+from terracotta_agents.neural.actor import Actor
 from terracotta_env.army import GAME
 from terracotta_env.entry import apply_at, legal_at
 from terracotta_env.position import Position
 from terracotta_env.rollout import UNIFORM
-from training.opponents import ActorRows, OpponentPool, RolloutRows, RowPolicy
+from terracotta_training.opponents import ActorRows, OpponentPool, RolloutRows, RowPolicy
 
 SHARES = {"random": 0.1, "busy": 0.3, "self": 0.4, "past": 0.2}
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-import training.ppo
+import terracotta_training.ppo
+from terracotta_training.config import dump_config, load_config
+from terracotta_training.keys import markdown_table
+from terracotta_training.ppo_config import PpoConfig
 from tests.running import Run
-from training.config import dump_config, load_config
-from training.keys import markdown_table
-from training.ppo_config import PpoConfig
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_opponent_that_plays_one_game_at_a_time_is_played_too(run: Run, config: 
 def test_interrupted_training_says_how_to_go_on_and_does(
     run: Run, config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    train = training.ppo.PpoRun.train
+    train = terracotta_training.ppo.PpoRun.train
 
     def interrupt(self: Any) -> bool:
         self.config = self.config.model_copy(update={"run": self.config.run.model_copy(update={"samples": 100})})
@@ -88,7 +88,7 @@ def test_interrupted_training_says_how_to_go_on_and_does(
         return False
 
     with monkeypatch.context() as patch:
-        patch.setattr(training.ppo.PpoRun, "train", interrupt)
+        patch.setattr(terracotta_training.ppo.PpoRun, "train", interrupt)
         code, printed, errors = run("train", "ppo", "--config", config, "evaluation.every_minutes=0")
     assert (code, printed) == (130, "")
     assert f"saved; go on with  terracotta train ppo --resume {tmp_path / 'run'}" in errors

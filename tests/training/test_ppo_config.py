@@ -7,13 +7,13 @@ import tomllib
 
 import pytest
 
-from agents.rows import TEACHERS
+from terracotta_agents.rows import TEACHERS
 from terracotta_env.army import GAME
+from terracotta_training.config import ConfigError, load_config
+from terracotta_training.keys import Key, keys_of
+from terracotta_training.ppo import PpoRun
+from terracotta_training.ppo_config import PpoConfig
 from tests.training.write_keys import PPO
-from training.config import ConfigError, load_config
-from training.keys import Key, keys_of
-from training.ppo import PpoRun
-from training.ppo_config import PpoConfig
 
 ANEW = "write it anew: python -m tests.training.write_keys"
 

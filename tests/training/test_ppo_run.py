@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 import torch
 
+from terracotta_training.metrics import read_metrics
+from terracotta_training.rated import RatedGames
 from tests.training.ppo_runs import resumed, tiny
-from training.metrics import read_metrics
-from training.rated import RatedGames
 
 
 def test_run_ends_rated_with_everything_in_its_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from training.clock import Clock
-from training.progress import SelfPlayProgress
+from terracotta_training.clock import Clock
+from terracotta_training.progress import SelfPlayProgress
 
 
 def test_plain_lines_say_how_far_how_fast_and_how_well(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import torch
 
-from agents.arena.folder import Folder
-from agents.arena.summary import summarise
+from terracotta_agents.arena.folder import Folder
+from terracotta_agents.arena.summary import summarise
+from terracotta_training.ppo import PpoRun
+from terracotta_training.rated import FOLDER, RatedGames, rating_curve
+from terracotta_training.rating import Rater
 from tests.training.ppo_runs import resumed, tiny
-from training.ppo import PpoRun
-from training.rated import FOLDER, RatedGames, rating_curve
-from training.rating import Rater
 
 
 def advance(run: PpoRun, rater: Rater, updates: int) -> str:

@@ -16,14 +16,14 @@ import pytest
 
 ray = pytest.importorskip("ray")
 
+from terracotta_training.alphazero import AlphaZeroRun  # noqa: E402
+from terracotta_training.config import ConfigError  # noqa: E402
+from terracotta_training.jobs import read_jobs  # noqa: E402
+from terracotta_training.metrics import read_metrics  # noqa: E402
+from terracotta_training.ray_cluster.cluster import LOCAL, check_room, cluster  # noqa: E402
+from terracotta_training.ray_cluster.source import RaySource  # noqa: E402
+from terracotta_training.selfplay import play_job  # noqa: E402
 from tests.training.alphazero_runs import resumed, settings, tiny  # noqa: E402
-from training.alphazero import AlphaZeroRun  # noqa: E402
-from training.config import ConfigError  # noqa: E402
-from training.jobs import read_jobs  # noqa: E402
-from training.metrics import read_metrics  # noqa: E402
-from training.ray_cluster.cluster import LOCAL, check_room, cluster  # noqa: E402
-from training.ray_cluster.source import RaySource  # noqa: E402
-from training.selfplay import play_job  # noqa: E402
 
 pytestmark = pytest.mark.slow
 
@@ -75,7 +75,7 @@ def test_actor_plays_the_very_games_that_this_process_would_in_objects_of_bounde
             sizes.extend(part.nbytes for part in got)
         return got
 
-    monkeypatch.setattr("training.ray_cluster.source.ray.get", watched)
+    monkeypatch.setattr("terracotta_training.ray_cluster.source.ray.get", watched)
     [block, *_] = source.take()
     expected = play_job(run.common, run.playing, 0, run.ledger.job(block.done.job))
     assert block.samples.tobytes() == expected.samples.tobytes()

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents.neural.store import StoreError
-from training.replay import FOLDER, Replay
+from terracotta_agents.neural.store import StoreError
+from terracotta_training.replay import FOLDER, Replay
 
 KIND = np.dtype([("value", "i8")])
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as some
 
-from training.returns import advantages_and_returns
+from terracotta_training.returns import advantages_and_returns
 
 
 @dataclass

@@ -8,17 +8,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from agents.neural.networks import MARGIN, RANK
-from agents.search.guided import RootSettings
-from agents.search.settings import Settings
+from terracotta_agents.neural.networks import MARGIN, RANK
+from terracotta_agents.search.guided import RootSettings
+from terracotta_agents.search.settings import Settings
 from terracotta_env.policy import stream
 from terracotta_env.position import Position
+from terracotta_training.alphazero_config import SelfPlaySettings
+from terracotta_training.alphazero_learn import read_samples
+from terracotta_training.jobs import Job
+from terracotta_training.selfplay import _SETUPS, Block, SelfPlay, play_job
 from tests.agents.nets import compact, small_network
 from tests.toy import GAME as TOY
-from training.alphazero_config import SelfPlaySettings
-from training.alphazero_learn import read_samples
-from training.jobs import Job
-from training.selfplay import _SETUPS, Block, SelfPlay, play_job
 
 COMMON = SelfPlay(
     TOY,

@@ -12,14 +12,14 @@ import pytest
 import torch
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 
-from agents.neural.actor import Actor
+from terracotta_agents.neural.actor import Actor
 from terracotta_env.army import GAME
 from terracotta_env.generator import splitmix64, splitmix64_at
 from terracotta_env.policy import stream
 from terracotta_env.position import Position
 from terracotta_env.rows import _BOARDS
-from training.opponents import OpponentPool
-from training.selfplay_env import SelfPlayVecEnv
+from terracotta_training.opponents import OpponentPool
+from terracotta_training.selfplay_env import SelfPlayVecEnv
 
 N = 5
 SEED = 21

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from terracotta_training.summary import EVALUATION
 from tests.training.ppo_runs import tiny
-from training.summary import EVALUATION
 
 
 @pytest.fixture(scope="module")

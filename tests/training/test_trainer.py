@@ -16,15 +16,15 @@ import pytest
 import torch
 from stable_baselines3.common.callbacks import BaseCallback
 
-import training.sb3
-from agents.neural.actor import load_actor
-from agents.neural.store import read_tensors, write_tensors
+import terracotta_training.sb3
+from terracotta_agents.neural.actor import load_actor
+from terracotta_agents.neural.store import read_tensors, write_tensors
 from terracotta_env.army import GAME
+from terracotta_training.config import ConfigError, Sb3Config, parse_config
+from terracotta_training.curve import draw_curve, read_curve, summarise, write_curve
+from terracotta_training.run_folder import new_folder, write_atomically
+from terracotta_training.sb3 import CHECKPOINT, FORMAT, Trainer
 from tests.training.settings import tiny
-from training.config import ConfigError, Sb3Config, parse_config
-from training.curve import draw_curve, read_curve, summarise, write_curve
-from training.run_folder import new_folder, write_atomically
-from training.sb3 import CHECKPOINT, FORMAT, Trainer
 
 ROLLOUT = 8 * 16
 
@@ -64,7 +64,7 @@ def snapshots(trainer: Trainer) -> list[dict[str, torch.Tensor]]:
 
 def interrupt_after(steps: int, patch: pytest.MonkeyPatch, error: type[BaseException] = KeyboardInterrupt) -> None:
     """Ctrl-C, or another end, in the middle of collecting games."""
-    count, step = 0, training.sb3._Callback._on_step
+    count, step = 0, terracotta_training.sb3._Callback._on_step
 
     def counted(self: Any) -> bool:
         nonlocal count
@@ -73,7 +73,7 @@ def interrupt_after(steps: int, patch: pytest.MonkeyPatch, error: type[BaseExcep
             raise error
         return step(self)
 
-    patch.setattr(training.sb3._Callback, "_on_step", counted)
+    patch.setattr(terracotta_training.sb3._Callback, "_on_step", counted)
 
 
 # what a run leaves ----------------------------------------------------------------------------------------------------
@@ -206,14 +206,14 @@ def test_interrupted_run_is_saved_and_goes_on_where_it_stopped(
     assert same(snapshots(resumed), snapshots(trainer))
     assert resumed.env.generators() == trainer.env.generators()
     counted: list[int] = []
-    step = training.sb3._Callback._on_step
+    step = terracotta_training.sb3._Callback._on_step
 
     def spied(self: Any) -> bool:
         go_on = step(self)
         counted.append(resumed.clock.samples)
         return go_on
 
-    monkeypatch.setattr(training.sb3._Callback, "_on_step", spied)
+    monkeypatch.setattr(terracotta_training.sb3._Callback, "_on_step", spied)
     before = resumed.env.vector.batch.begun
     assert resumed.train()
     rollouts = -(-(500 - state["samples"]) // ROLLOUT)  # whole ones

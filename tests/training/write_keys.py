@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from training.alphazero_config import AlphaZeroConfig
-from training.config import Section
-from training.keys import markdown_table, toml_file
-from training.ppo_config import PpoConfig
+from terracotta_training.alphazero_config import AlphaZeroConfig
+from terracotta_training.config import Section
+from terracotta_training.keys import markdown_table, toml_file
+from terracotta_training.ppo_config import PpoConfig
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 _TABLE: Final = re.compile(r"(<!-- keys -->\n).*?(<!-- end of keys -->\n)", re.DOTALL)

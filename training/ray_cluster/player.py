@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from agents.neural.networks import make_network
+from terracotta_agents.neural.networks import make_network
 
 from ..jobs import Done, Job
 from ..selfplay import SelfPlay, play_job
@@ -31,7 +31,7 @@ class Parts:
 
 
 class Player:
-    """See :func:`training.selfplay.play_job`.
+    """See :func:`terracotta_training.selfplay.play_job`.
 
     Args:
         common: what all jobs have in common.

@@ -41,7 +41,7 @@ class Seat:
 
 
 class RaySource:
-    """See :class:`training.alphazero.Source`.
+    """See :class:`terracotta_training.alphazero.Source`.
 
     Args:
         run: whose jobs; Ray must be initialised.

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from agents.arena.commands import spread
-from agents.arena.ratings import fit
+from terracotta_agents.arena.commands import spread
+from terracotta_agents.arena.ratings import fit
 from terracotta_env.army import GAME
 from terracotta_env.record import read_lines, verify
 from tests.running import exit_code

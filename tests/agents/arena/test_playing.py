@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.arena.outcome import ranks, win_credit
-from agents.arena.playing import Unmade, play
-from agents.arena.setups import Setups
+from terracotta_agents.arena.outcome import ranks, win_credit
+from terracotta_agents.arena.playing import Unmade, play
+from terracotta_agents.arena.setups import Setups
 from terracotta_env.policy import Policy
 from terracotta_env.record import verify
 from tests.toy import GAME

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from agents.arena.ratings import ELO, PRIOR_GAMES, comparisons, fit
-from agents.arena.schedule import ArenaError
-from agents.arena.stats import quantile
+from terracotta_agents.arena.ratings import ELO, PRIOR_GAMES, comparisons, fit
+from terracotta_agents.arena.schedule import ArenaError
+from terracotta_agents.arena.stats import quantile
 
 from .toys import result, simulated
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from agents.arena.report import write_report
-from agents.arena.schedule import ArenaError
+from terracotta_agents.arena.report import write_report
+from terracotta_agents.arena.schedule import ArenaError
 
 from .toys import result, simulated
 

@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
-from agents.arena.arena import Settings
-from agents.arena.folder import Folder
-from agents.arena.schedule import ArenaError
-from agents.arena.sequential import Sprt
+from terracotta_agents.arena.arena import Settings
+from terracotta_agents.arena.folder import Folder
+from terracotta_agents.arena.schedule import ArenaError
+from terracotta_agents.arena.sequential import Sprt
 from terracotta_env.record import read_lines, verify
 from tests.toy import GAME
 

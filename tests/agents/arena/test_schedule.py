@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.arena import setups as setups_module
-from agents.arena.schedule import ArenaError, labels, line_ups, rotations, schedule, setups_for
-from agents.arena.setups import Setups
+from terracotta_agents.arena import setups as setups_module
+from terracotta_agents.arena.schedule import ArenaError, labels, line_ups, rotations, schedule, setups_for
+from terracotta_agents.arena.setups import Setups
 from tests.toy import GAME
 
 AGENTS = st.integers(2, 6)

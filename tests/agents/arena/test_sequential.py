@@ -8,8 +8,8 @@ import random
 import numpy as np
 import pytest
 
-from agents.arena.schedule import ArenaError
-from agents.arena.sequential import Sprt, Watch, game_score, score_of
+from terracotta_agents.arena.schedule import ArenaError
+from terracotta_agents.arena.sequential import Sprt, Watch, game_score, score_of
 
 from .toys import result, simulated
 

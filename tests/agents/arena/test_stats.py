@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from agents.arena.stats import mean, quantile, share
-from training.evaluate import wilson
+from terracotta_agents.arena.stats import mean, quantile, share
+from terracotta_training.evaluate import wilson
 
 
 def test_independent_games_have_wilsons_interval() -> None:

@@ -9,9 +9,9 @@ from importlib import resources
 
 import pytest
 
-from agents.arena.schedule import ArenaError
-from agents.arena.setups import Setups
-from agents.arena.suites import load, make, names, read, to_text
+from terracotta_agents.arena.schedule import ArenaError
+from terracotta_agents.arena.setups import Setups
+from terracotta_agents.arena.suites import load, make, names, read, to_text
 from terracotta_env.army import GAME
 
 from .toys import settings
@@ -20,7 +20,9 @@ V1_DIGEST = "1a71a418025ea621"  # results are compared across papers: this may n
 
 
 def content() -> dict:
-    found: dict = json.loads((resources.files("agents.arena") / "suites" / "v1.json").read_text(encoding="utf-8"))
+    found: dict = json.loads(
+        (resources.files("terracotta_agents.arena") / "suites" / "v1.json").read_text(encoding="utf-8")
+    )
     return found
 
 
@@ -38,7 +40,9 @@ def test_v1_is_what_its_call_makes() -> None:
     assert (module, game) == (GAME.module, GAME.name)
     made = make(GAME, name, board, int(seed), int(count), load("v1").made_by)
     assert made == content()
-    assert to_text(made) == (resources.files("agents.arena") / "suites" / "v1.json").read_text(encoding="utf-8")
+    assert to_text(made) == (resources.files("terracotta_agents.arena") / "suites" / "v1.json").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_setups_of_the_suite_are_played_as_they_are_written() -> None:

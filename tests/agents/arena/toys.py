@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from agents.arena.arena import Settings, play
-from agents.arena.outcome import ranks
-from agents.arena.schedule import schedule
+from terracotta_agents.arena.arena import Settings, play
+from terracotta_agents.arena.outcome import ranks
+from terracotta_agents.arena.schedule import schedule
 from terracotta_env.policy import Policy, Uniform
 from terracotta_env.position import Position
 from tests.toy import GAME

@@ -16,7 +16,7 @@ from types import TracebackType
 ROOT = Path(__file__).resolve().parents[3]
 # the commands as the installed script finds them, also where the package was installed before it had them
 CODE = (
-    "from terracotta_env.cli import cli, main; from agents.play.commands import play, replay; "
+    "from terracotta_env.cli import cli, main; from terracotta_agents.play.commands import play, replay; "
     "cli.add_command(play); cli.add_command(replay); main()"
 )
 COMMAND = [sys.executable, "-c", CODE]

@@ -14,8 +14,8 @@ from pathlib import Path
 import click
 import pytest
 
-from agents.play.commands import _hinter, play, replay
-from agents.registry import BOTS
+from terracotta_agents.play.commands import _hinter, play, replay
+from terracotta_agents.registry import BOTS
 from terracotta_env.army import GAME
 from terracotta_env.army.render import WIDTH
 from terracotta_env.cli import cli
@@ -89,7 +89,7 @@ def test_every_option_has_a_help_text(name: str, run: Run) -> None:
 
 def test_the_help_loads_neither_the_rules_nor_the_screen(tmp_path: Path) -> None:
     code = (
-        "import sys; from agents.play import commands; "
+        "import sys; from terracotta_agents.play import commands; "
         "assert not {'numpy', 'numba', 'prompt_toolkit', 'rich', 'terracotta_env.army'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, env=environment(tmp_path), timeout=300)

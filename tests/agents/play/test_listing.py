@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.play.listing import Answer, resolve
+from terracotta_agents.play.listing import Answer, resolve
 
 RINGS = ["ring:perform", "ring:clay", "ring:coin", "ring:nothing"]
 CELLS = ["cell:a1", "cell:e4", "decline"]

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from agents.play.session import PERSON, NothingToUndoError, SaveError, Session, load_session, session_of
-from agents.registry import make_agent
+from terracotta_agents.play.session import PERSON, NothingToUndoError, SaveError, Session, load_session, session_of
+from terracotta_agents.registry import make_agent
 from terracotta_env.army import GAME
 from terracotta_env.position import Position
 from terracotta_env.record import verify

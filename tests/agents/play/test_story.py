@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agents.play.story import Story, steps
-from agents.play.things import Who
+from terracotta_agents.play.story import Story, steps
+from terracotta_agents.play.things import Who
 from terracotta_env.army import GAME
 from terracotta_env.position import Position
 from terracotta_env.record import positions_of

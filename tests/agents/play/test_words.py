@@ -6,11 +6,11 @@ from functools import cache
 
 import pytest
 
-from agents.play import things
-from agents.play.changes import differences, explain, final_forecast, forecast, score_table
-from agents.play.listing import listing
-from agents.play.things import Who
-from agents.play.words import Choices
+from terracotta_agents.play import things
+from terracotta_agents.play.changes import differences, explain, final_forecast, forecast, score_table
+from terracotta_agents.play.listing import listing
+from terracotta_agents.play.things import Who
+from terracotta_agents.play.words import Choices
 from terracotta_env.army import GAME
 from terracotta_env.army.render import WIDTH
 from terracotta_env.army.snapshot import SOURCE_NAMES

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from agents.forfeit import BotFault, forfeit_record
-from agents.protocol.agent import ExternalBot
-from agents.protocol.limits import Limits
+from terracotta_agents.forfeit import BotFault, forfeit_record
+from terracotta_agents.protocol.agent import ExternalBot
+from terracotta_agents.protocol.limits import Limits
 from terracotta_env.game import Game
 from terracotta_env.policy import Policy, Uniform, game_over_all
 from terracotta_env.position import Position

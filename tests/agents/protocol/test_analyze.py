@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from agents.protocol.analyze import Analyzer
-from agents.registry import make_agents
+from terracotta_agents.protocol.analyze import Analyzer
+from terracotta_agents.registry import make_agents
 from terracotta_env.army import GAME
 from terracotta_env.policy import Uniform
 from terracotta_env.position import Position
@@ -134,8 +134,8 @@ def test_the_same_question_gets_the_same_answer_whatever_was_asked_before(sessio
 
 
 def test_slices_find_what_one_search_finds(session: Session) -> None:
-    from agents.registry import make_agent
-    from agents.search.agent import Mcts
+    from terracotta_agents.registry import make_agent
+    from terracotta_agents.search.agent import Mcts
     from terracotta_env.policy import stream
 
     said = session.ask(start(1, engine="mcts:700"))
@@ -322,7 +322,7 @@ def test_an_engine_that_fails_is_told_and_the_next_request_served(
         raise MemoryError("no memory")
 
     with monkeypatch.context() as patch:
-        patch.setattr("agents.protocol.analyze.analyse", fail)
+        patch.setattr("terracotta_agents.protocol.analyze.analyse", fail)
         said = session.ask(start(1))
     assert said["error"] == {"field": "engine", "message": "mcts:40: no memory"}
     assert said["done"]
@@ -348,7 +348,13 @@ def test_a_thousand_starts_and_stops_in_any_order(session: Session) -> None:
 
 
 def test_five_hundred_starts_and_stops_of_one_process(mark: str) -> None:
-    command = [sys.executable, "-c", "from agents.protocol.commands import analyze; analyze()", "--engine", "mcts:50"]
+    command = [
+        sys.executable,
+        "-c",
+        "from terracotta_agents.protocol.commands import analyze; analyze()",
+        "--engine",
+        "mcts:50",
+    ]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT)
     assert process.stdin is not None
     assert process.stdout is not None

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from agents.arena.playing import play
-from agents.protocol.agent import ExternalBot
+from terracotta_agents.arena.playing import play
+from terracotta_agents.protocol.agent import ExternalBot
 from terracotta_env.policy import Uniform
 from terracotta_env.position import Position
 from tests.toy import GAME

@@ -15,8 +15,8 @@ ROOT = Path(__file__).resolve().parents[3]
 
 RUNNER = f"""
 import sys, time
-from agents.protocol.process import BotProcess
-from agents.protocol.limits import Limits
+from terracotta_agents.protocol.process import BotProcess
+from terracotta_agents.protocol.limits import Limits
 bots = [BotProcess([sys.executable, "-S", {str(FAULTY)!r}, "start-silence"], Limits(term=0.1)) for _ in range(2)]
 bots.append(BotProcess(["sh", "-c", "trap '' TERM; setsid sleep 600 & sleep 600 & sleep 600"], Limits(term=0.1)))
 while any(bot.alive and bot.pid is None for bot in bots):

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from agents.protocol.agent import ExternalBot
-from agents.registry import make_agent
+from terracotta_agents.protocol.agent import ExternalBot
+from terracotta_agents.registry import make_agent
 from terracotta_env.army import GAME
 from terracotta_env.game import Game
 from terracotta_env.policy import Policy

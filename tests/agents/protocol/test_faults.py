@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from agents.forfeit import REASONS, BotFault
-from agents.protocol.agent import CommandError, ExternalBot
-from agents.protocol.limits import Limits
+from terracotta_agents.forfeit import REASONS, BotFault
+from terracotta_agents.protocol.agent import CommandError, ExternalBot
+from terracotta_agents.protocol.limits import Limits
 from terracotta_env.errors import PolicyError
 from terracotta_env.policy import Uniform, ask
 from terracotta_env.position import Position
@@ -155,7 +155,7 @@ def test_an_exception_in_the_middle_of_a_request_ends_the_program(mark: str, mon
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("agents.protocol.process.BotProcess.receive", interrupted)
+        patch.setattr("terracotta_agents.protocol.process.BotProcess.receive", interrupted)
         with pytest.raises(KeyboardInterrupt):
             ask(bot, position)
     assert marked(mark) == []

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents.forfeit import BotFault, forfeit_ranking, forfeit_record, forfeit_result
+from terracotta_agents.forfeit import BotFault, forfeit_ranking, forfeit_record, forfeit_result
 from terracotta_env.army import GAME as ARMY
 from terracotta_env.game import Game
 from terracotta_env.policy import Uniform
@@ -102,6 +102,7 @@ def test_points_in_a_forfeit_are_plain_numbers() -> None:
 
 def test_the_module_is_light() -> None:
     """Whoever plays games can know what a fault is without what runs programs, and without the compiler."""
-    code = "import sys, agents.forfeit; print([m for m in ('numba', 'numpy', 'agents.protocol') if m in sys.modules])"
+    heavy = ("numba", "numpy", "terracotta_agents.protocol")
+    code = f"import sys, terracotta_agents.forfeit; print([m for m in {heavy} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
     assert done.stdout == "[]\n"

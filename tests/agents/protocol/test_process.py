@@ -11,9 +11,9 @@ from contextlib import contextmanager
 
 import pytest
 
-from agents.forfeit import BotFault
-from agents.protocol.limits import Limits
-from agents.protocol.process import BotProcess
+from terracotta_agents.forfeit import BotFault
+from terracotta_agents.protocol.limits import Limits
+from terracotta_agents.protocol.process import BotProcess
 
 from .playing import marked, wait_until_gone
 

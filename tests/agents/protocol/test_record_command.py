@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from agents.forfeit import REASONS, forfeit_ranking
+from terracotta_agents.forfeit import REASONS, forfeit_ranking
 from terracotta_env.army import GAME
 from terracotta_env.position import Position
 from terracotta_env.record import read_lines, verify

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from agents.protocol.agent import ExternalBot
-from agents.protocol.process import BotProcess
+from terracotta_agents.protocol.agent import ExternalBot
+from terracotta_agents.protocol.process import BotProcess
 from terracotta_env.army import GAME
 from terracotta_env.policy import Uniform
 

@@ -7,9 +7,9 @@ import math
 
 import numpy as np
 
-from agents.search.batch import Leaves
-from agents.search.guided import RootSettings
-from agents.search.settings import Settings
+from terracotta_agents.search.batch import Leaves
+from terracotta_agents.search.guided import RootSettings
+from terracotta_agents.search.settings import Settings
 from terracotta_env.game import NOBODY, Game
 from terracotta_env.position import Position
 from terracotta_env.rollout import UNIFORM

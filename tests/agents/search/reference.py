@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from agents.search.settings import Settings
+from terracotta_agents.search.settings import Settings
 from terracotta_env.generator import splitmix64
 from terracotta_env.position import Position
 from terracotta_env.rollout import Rollout, choose_at

@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from agents.busy import BUSY
-from agents.search.search import Search, edges_of
-from agents.search.settings import Settings
-from agents.search.tree import NO_NODE, ROOT, Forest
+from terracotta_agents.busy import BUSY
+from terracotta_agents.search.search import Search, edges_of
+from terracotta_agents.search.settings import Settings
+from terracotta_agents.search.tree import NO_NODE, ROOT, Forest
 from terracotta_env.army import GAME
 from terracotta_env.position import Position
 from terracotta_env.rollout import UNIFORM, Rollout

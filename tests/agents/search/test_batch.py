@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from agents.busy import BUSY
-from agents.search.batch import ANY_ACTION, BatchSearch, Leaves, RolloutEvaluator
-from agents.search.search import Search, edges_of
-from agents.search.settings import Settings
-from agents.search.tree import NO_NODE, ROOT
+from terracotta_agents.busy import BUSY
+from terracotta_agents.search.batch import ANY_ACTION, BatchSearch, Leaves, RolloutEvaluator
+from terracotta_agents.search.search import Search, edges_of
+from terracotta_agents.search.settings import Settings
+from terracotta_agents.search.tree import NO_NODE, ROOT
 from terracotta_env.army import GAME
 from terracotta_env.game import NOBODY
 from terracotta_env.position import Position

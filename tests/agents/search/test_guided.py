@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from agents.search.guided import GuidedSearch, RootSettings, considered_visits
-from agents.search.settings import Settings
-from agents.search.tree import ROOT
+from terracotta_agents.search.guided import GuidedSearch, RootSettings, considered_visits
+from terracotta_agents.search.settings import Settings
+from terracotta_agents.search.tree import ROOT
 from terracotta_env.army import GAME
 from terracotta_env.game import Game
 from terracotta_env.policy import stream

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.search.search import Search, SearchResult, edges_of
-from agents.search.settings import Settings
-from agents.search.tree import NO_NODE, ROOT
+from terracotta_agents.search.search import Search, SearchResult, edges_of
+from terracotta_agents.search.settings import Settings
+from terracotta_agents.search.tree import NO_NODE, ROOT
 from terracotta_env.army import GAME
 from terracotta_env.position import Position
 from terracotta_env.rollout import UNIFORM

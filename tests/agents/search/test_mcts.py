@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from agents.registry import AgentError, make_agent, make_agents, split_codes
-from agents.search.agent import OPTIONS, Mcts, make_mcts
-from agents.search.settings import Settings
+from terracotta_agents.registry import AgentError, make_agent, make_agents, split_codes
+from terracotta_agents.search.agent import OPTIONS, Mcts, make_mcts
+from terracotta_agents.search.settings import Settings
 from terracotta_env.army import GAME
 from terracotta_env.position import Position
 from terracotta_env.record import verify
+from terracotta_training.evaluate import play_match
 from tests.agents.games import play_and_record
 from tests.toy import GAME as TOY
-from training.evaluate import play_match
 
 
 def made(code: str) -> Mcts:

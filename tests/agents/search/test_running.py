@@ -9,10 +9,10 @@ import time
 import numpy as np
 import pytest
 
-from agents.busy import BUSY
-from agents.search.search import Search
-from agents.search.settings import Settings
-from agents.search.tree import NO_NODE, ROOT, make_forest
+from terracotta_agents.busy import BUSY
+from terracotta_agents.search.search import Search
+from terracotta_agents.search.settings import Settings
+from terracotta_agents.search.tree import NO_NODE, ROOT, make_forest
 from terracotta_env.army import GAME
 from terracotta_env.game import Game
 from terracotta_env.position import Position
@@ -25,8 +25,8 @@ from tests.toy import GAME as TOY
 
 CODE = """
 import numpy as np
-from agents.busy import BUSY
-from agents.search.search import Search
+from terracotta_agents.busy import BUSY
+from terracotta_agents.search.search import Search
 from terracotta_env.army import GAME
 from terracotta_env.position import Position
 search = Search(GAME, rollout=BUSY, capacity=500)
@@ -69,8 +69,8 @@ def test_the_searched_position_and_global_generators_are_left_alone() -> None:
 
 def test_search_runs_without_the_compiler() -> None:
     code = """
-from agents.search.search import Search
-from agents.search.settings import Settings
+from terracotta_agents.search.search import Search
+from terracotta_agents.search.settings import Settings
 from terracotta_env.position import Position
 from terracotta_env.rollout import UNIFORM
 from tests.toy import GAME

@@ -24,7 +24,7 @@ from typing import Any
 import click
 import httpx
 
-from agents.serve.pages import page_files
+from terracotta_agents.serve.pages import page_files
 from tests.agents.serve.test_command import served
 
 PAGE_EVERY = 0.5  # seconds

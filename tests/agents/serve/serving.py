@@ -14,9 +14,9 @@ import httpx
 import uvicorn
 from fastapi import FastAPI
 
-from agents.serve.app import Options, make_app, warm_up
-from agents.serve.army_speech import ArmySpeech
-from agents.serve.listening import listen
+from terracotta_agents.serve.app import Options, make_app, warm_up
+from terracotta_agents.serve.army_speech import ArmySpeech
+from terracotta_agents.serve.listening import listen
 from terracotta_env.army import GAME
 
 BOTS = ("random", "busy", "greedy", "mcts:100", "mcts:1000")

@@ -9,9 +9,9 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from agents.registry import AgentError
-from agents.serve import analyst
-from agents.serve.analyst import Analysis, Candidate, StoppedError, make_analyst, playouts
+from terracotta_agents.registry import AgentError
+from terracotta_agents.serve import analyst
+from terracotta_agents.serve.analyst import Analysis, Candidate, StoppedError, make_analyst, playouts
 from terracotta_env.army import GAME
 from terracotta_env.position import Position
 from terracotta_env.rollout import UNIFORM, find_rollout

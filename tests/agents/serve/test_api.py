@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from agents.play.session import load_session
+from terracotta_agents.play.session import load_session
 from terracotta_env.army import GAME
 from terracotta_env.record import verify
 from tests.agents.games import recorded

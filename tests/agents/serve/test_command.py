@@ -17,12 +17,16 @@ from pathlib import Path
 import httpx
 import pytest
 
-from agents.serve.commands import serve
+from terracotta_agents.serve.commands import serve
 from terracotta_env.cli import cli
 from tests.running import exit_code
 
 ROOT = Path(__file__).resolve().parents[3]
-COMMAND = (sys.executable, "-c", "from agents.serve.commands import serve; serve(prog_name='terracotta serve')")
+COMMAND = (
+    sys.executable,
+    "-c",
+    "from terracotta_agents.serve.commands import serve; serve(prog_name='terracotta serve')",
+)
 QUICK = ("--bots", "random,busy", "--analysts", "busy", "--hint", "busy", "--workers", "1")
 
 
@@ -91,7 +95,7 @@ def _command(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_it_is_a_command_of_the_package() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert project["entry-points"]["terracotta.commands"]["serve"] == "agents.serve.commands:serve"
+    assert project["entry-points"]["terracotta.commands"]["serve"] == "terracotta_agents.serve.commands:serve"
     assert "serve" in project["optional-dependencies"]["dev"][0]
 
 

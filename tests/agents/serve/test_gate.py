@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from agents.serve.gate import HEADERS, MOST_BYTES, Names, names_for
+from terracotta_agents.serve.gate import HEADERS, MOST_BYTES, Names, names_for
 from tests.agents.serve.serving import OPTIONS, Running, good, problem, running
 
 VISITOR = {"X-Visitor": "v" * 22}

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from agents.serve.opening import TEXT_HEAD
+from terracotta_agents.serve.opening import TEXT_HEAD
 from tests.agents.games import recorded
 from tests.agents.serve.serving import Running, Visitor, good, problem
 

@@ -22,7 +22,7 @@ def test_shared_modules_name_no_rule_of_the_game(path: Path) -> None:
     lines = path.read_text(encoding="utf-8").splitlines()
     assert [f"{number}: {line}" for number, line in enumerate(lines, 1) if WORD.search(line)] == []
     if path.name != "commands.py":
-        assert not reaches(imports_of(path), "terracotta_env.army", "agents.serve.army_speech")
+        assert not reaches(imports_of(path), "terracotta_env.army", "terracotta_agents.serve.army_speech")
 
 
 @pytest.mark.parametrize("path", [p for p in STATIC if p.suffix == ".js"], ids=lambda path: path.name)
@@ -42,11 +42,11 @@ def test_nothing_comes_from_elsewhere_and_nothing_is_made_from_text(path: Path) 
 
 
 def test_every_file_of_the_page_is_in_the_package() -> None:
-    folder = resources.files("agents.serve") / "static"
+    folder = resources.files("terracotta_agents.serve") / "static"
     names = {path.name for path in STATIC}
     assert {item.name for item in folder.iterdir()} == names
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    assert '"agents.serve" = ["static/*"]' in project
+    assert '"terracotta_agents.serve" = ["static/*"]' in project
 
 
 def test_scripts_are_small() -> None:

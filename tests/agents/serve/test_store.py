@@ -9,11 +9,11 @@ from dataclasses import replace
 
 import pytest
 
-from agents.play.session import Session
-from agents.serve.army_speech import ArmySpeech
-from agents.serve.live import Live
-from agents.serve.problems import ProblemError
-from agents.serve.store import Limits, Store
+from terracotta_agents.play.session import Session
+from terracotta_agents.serve.army_speech import ArmySpeech
+from terracotta_agents.serve.live import Live
+from terracotta_agents.serve.problems import ProblemError
+from terracotta_agents.serve.store import Limits, Store
 from terracotta_env.army import GAME
 from terracotta_env.position import Position
 from tests.agents.serve.serving import OPTIONS, good, problem, running, wait_until

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.play.session import Session
-from agents.registry import make_agent
-from agents.serve.problems import ProblemError
-from agents.serve.workers import BOTS_KEPT, Shelf, Urgency, Workers
+from terracotta_agents.play.session import Session
+from terracotta_agents.registry import make_agent
+from terracotta_agents.serve.problems import ProblemError
+from terracotta_agents.serve.workers import BOTS_KEPT, Shelf, Urgency, Workers
 from terracotta_env.army import GAME
 from terracotta_env.policy import Policy
 from terracotta_env.position import Position
