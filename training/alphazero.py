@@ -1,8 +1,8 @@
 """AlphaZero by self-play for any number of players: ``terracotta train alphazero``.
 
 One update: take the games of a job (:mod:`terracotta_training.selfplay`), put their decisions into replay
-(:mod:`terracotta_training.replay`), learn from it (:mod:`terracotta_training.alphazero_learn`), and let the network, where it passes the
-gate, play the next jobs.  Who plays is a :class:`Source`: this process, or actors of a Ray cluster
+(:mod:`terracotta_training.replay`), learn from it (:mod:`terracotta_training.alphazero_learn`), and let the network,
+where it passes the gate, play the next jobs.  Who plays is a :class:`Source`: this process, or actors of a Ray cluster
 (:mod:`terracotta_training.ray_cluster`).
 """
 
@@ -115,7 +115,7 @@ class AlphaZeroRun(Run):
 
     @classmethod
     def check(cls, game: Game, config: Any, bots: Mapping[str, MakeRows]) -> None:
-        """See :meth:`terracotta_training.run.Run.check`; whether there is a network to start from is seen when a run is made."""
+        """See :meth:`terracotta_training.run.Run.check`; a network to start from is looked for when a run is made."""
         check_common(game, config)
 
     @classmethod

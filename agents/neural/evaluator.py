@@ -1,9 +1,10 @@
 """A network as the evaluator of tree search: leaves in, priors and values by seat out.
 
-A network answers for seats relative to who looks, and with two values each (:mod:`terracotta_agents.neural.networks`).  What a
-search wants is one number for each seat of the table, on the scale of finished games
-(:func:`terracotta_agents.search.rollouts.write_utility`): ``(1 - share) x RANK + share x squash(margin x scale)``.  The margin is
-that of the final result: what the seat leads by now and, in MARGIN, what is still to come.
+A network answers for seats relative to who looks, and with two values each
+(:mod:`terracotta_agents.neural.networks`).  What a search wants is one number for each seat of the table, on the scale
+of finished games (:func:`terracotta_agents.search.rollouts.write_utility`): ``(1 - share) x RANK + share x
+squash(margin x scale)``.  The margin is that of the final result: what the seat leads by now and, in MARGIN, what is
+still to come.
 
 Letters: R leaves, A actions, P seats.
 """

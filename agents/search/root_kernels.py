@@ -4,9 +4,9 @@ Gumbel root selection is that of Danihelka et al. 2022: sequential halving among
 Gumbel noise, log-prior and transformed value.  Visits count from the beginning of the search (``before`` holds those
 that a kept tree had already); values take all there are.
 
-Arguments as in :mod:`terracotta_agents.search.batch`; for every tree also ``tasks`` shape ``(T,)`` of :data:`TASK`, ``noise``
-shape ``(T, A)`` float64, ``before`` shape ``(T, A)`` int32, ``sequences`` shape ``(T, S)`` int32; ``scores`` shape
-``(A,)`` float64 is scratch; ``rules`` shape ``(1,)`` of :data:`RULE`.
+Arguments as in :mod:`terracotta_agents.search.batch`; for every tree also ``tasks`` shape ``(T,)`` of :data:`TASK`,
+``noise`` shape ``(T, A)`` float64, ``before`` shape ``(T, A)`` int32, ``sequences`` shape ``(T, S)`` int32; ``scores``
+shape ``(A,)`` float64 is scratch; ``rules`` shape ``(1,)`` of :data:`RULE`.
 """
 
 from __future__ import annotations
