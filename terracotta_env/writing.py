@@ -8,6 +8,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 
+def beside(path: Path) -> Path:
+    """Where a file is written before it takes its place; a killed process may leave it there."""
+    return path.with_name(f".{path.name}.new{path.suffix}")  # with the suffix, by which some writers go
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """A place beside ``path``, of the same kind, to write a file to; the file takes the place of ``path`` when the
@@ -17,19 +22,19 @@ def replacing(path: Path) -> Iterator[Path]:
         OSError: the folder cannot be made or written to.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.new{path.suffix}")  # with the suffix, by which some writers go
+    new = beside(path)
     try:
-        yield beside
-        with beside.open("rb+") as file:
+        yield new
+        with new.open("rb+") as file:
             os.fsync(file.fileno())
-        beside.replace(path)
+        new.replace(path)
     except BaseException:
         with suppress(OSError):
-            beside.unlink()
+            new.unlink()
         raise
 
 
 def write_atomically(path: Path, content: bytes | str) -> None:
     """Replace a file's content at once, see :func:`replacing`; text is written as UTF-8."""
-    with replacing(path) as beside:
-        beside.write_bytes(content.encode() if isinstance(content, str) else content)
+    with replacing(path) as new:
+        new.write_bytes(content.encode() if isinstance(content, str) else content)

@@ -427,7 +427,7 @@ def test_help_lists_the_commands_without_the_heavy_libraries() -> None:
     *text, loaded = done.stdout.splitlines()
     assert loaded == "[]"
     commands = [line.split()[0] for line in text[text.index("Commands:") + 1 :] if line.strip()]
-    assert " ".join(commands) == "analyze arena evaluate play record render replay serve train verify"
+    assert " ".join(commands) == "analyze arena dataset evaluate play record render replay serve train verify"
     assert "Not available" not in done.stdout
 
 

@@ -20,7 +20,7 @@ from typing import Any, Final
 import pyarrow as pa
 
 from terracotta_env.errors import TerracottaError
-from terracotta_env.writing import write_atomically
+from terracotta_env.writing import beside, write_atomically
 
 from .tables import GAMES, parquet
 
@@ -92,7 +92,7 @@ class Folder:
             raise DatasetError(f"{self.path} is a file: choose a folder")
         if not self.path.exists() or (self.path / MANIFEST).exists():
             return
-        strange = {path.name for path in self.path.iterdir()} - {_LOCK, f".{MANIFEST}.new"}
+        strange = {path.name for path in self.path.iterdir()} - {_LOCK, beside(Path(MANIFEST)).name}
         if strange:
             raise DatasetError(
                 f"{self.path} is not the folder of a data set, it holds {min(strange)!r}: choose another one"

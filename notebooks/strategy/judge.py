@@ -11,9 +11,10 @@ import numpy as np
 import pandas as pd
 import torch
 
-from terracotta_agents.neural.loading import DEFAULT, load_player
+from terracotta_agents.neural.loading import DEFAULT, find_network
 from terracotta_agents.neural.networks import MARGIN
 from terracotta_agents.neural.rows import look
+from terracotta_agents.neural.saved import load_network
 from terracotta_agents.neural.single import one_thread
 from terracotta_env.army import GAME
 from terracotta_env.position import Position
@@ -26,7 +27,7 @@ class Judge:
     """Values positions by the network that comes with the package."""
 
     def __init__(self) -> None:
-        self.network = load_player(DEFAULT, GAME).eval()
+        self.network = load_network(find_network(DEFAULT), GAME)[0]
 
     def margins(self, states: np.ndarray, seat: int) -> np.ndarray:
         """Expected final points of ``seat`` less the mean of the others' after each record, shape ``(R,)``."""
@@ -38,9 +39,9 @@ class Judge:
         margins = points[:, seat] - (points.sum(1) - points[:, seat]) / (players - 1)
         going = np.flatnonzero(acting >= 0)
         if len(going):
-            observations, _ = look(GAME, states, going, np.int8)
+            inputs, _ = look(GAME, states, going, self.network.previews.size)
             with one_thread(), torch.no_grad():
-                values = self.network(torch.from_numpy(observations))[1].float().numpy()
+                values = self.network(torch.from_numpy(inputs))[1].float().numpy()
             at = (seat - acting[going]) % players
             margins[going] += values[np.arange(len(going)), at, MARGIN] / GAME.points_scale
         return margins

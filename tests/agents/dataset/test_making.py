@@ -19,6 +19,7 @@ from terracotta_agents.dataset.folder import DatasetError, Folder
 from terracotta_agents.dataset.making import make_dataset
 from terracotta_agents.dataset.reading import files_of, read
 from terracotta_agents.dataset.tables import GAMES
+from terracotta_env.writing import beside
 from tests.agents.dataset.toys import settings
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -102,7 +103,7 @@ def test_half_written_parts_are_made_anew(tmp_path: Path) -> None:
     make_dataset(made, tmp_path / "cut")
     (tmp_path / "cut" / "games" / "000001.parquet").unlink()
     (tmp_path / "cut" / "turns" / "000001.parquet").write_bytes(b"half")
-    (tmp_path / "cut" / "ledger" / ".000001.parquet.new").write_bytes(b"half")
+    beside(tmp_path / "cut" / "ledger" / "000001.parquet").write_bytes(b"half")
     assert read(tmp_path / "cut", "turns").num_rows < read(tmp_path / "whole", "turns").num_rows
     make_dataset(made, tmp_path / "cut")
     assert content(tmp_path / "cut") == content(tmp_path / "whole")
