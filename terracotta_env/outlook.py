@@ -11,14 +11,14 @@ import numpy as np
 
 from . import game as verbs
 from .kernel import kernel
+from .observing import LARGEST
 
 LEGAL: Final = 0  # first number of an action's entry: 1 where it is legal; its O changes follow
-_LARGEST: Final = 127
 
 
 @kernel
 def clipped(number):
-    return min(max(number, -_LARGEST), _LARGEST)
+    return min(max(number, -LARGEST), LARGEST)
 
 
 @kernel

@@ -24,7 +24,6 @@ class AlphaZeroNetworkSettings(NetworkSettings):
     """The network; one that the run starts from keeps its own form."""
 
     kind: Literal["perceptron", "structured"] = Field("perceptron", description="which one")
-    width: int = Field(256, ge=8, description="of the shared layers")
 
 
 class SearchSettings(Section):

@@ -64,6 +64,7 @@ CHANNELS: Final = (
 LEADS: Final = 2 * SCORED
 HELD: Final = LEADS + len(_LEADS)
 NUMBERS: Final = HELD + len(_HELD)
+_COINS, _WET, _DRY, _WARRIORS, _RIVAL_WARRIORS = range(HELD, NUMBERS)
 (
     _VP,
     _ROW,
@@ -175,7 +176,7 @@ def outlook(state, scratch, seat, out):
     for other in range(state.players):
         own = other == seat
         out[_VP if own else SCORED + _VP] += victory_points(state, other)
-        out[HELD + 3 if own else HELD + 4] += warriors_of(state, other, ALL_CELLS, ANY_TYPE)
-    out[HELD] = state.coins[seat]
-    out[HELD + 1] = state.wet[seat]
-    out[HELD + 2] = state.dry[seat]
+        out[_WARRIORS if own else _RIVAL_WARRIORS] += warriors_of(state, other, ALL_CELLS, ANY_TYPE)
+    out[_COINS] = state.coins[seat]
+    out[_WET] = state.wet[seat]
+    out[_DRY] = state.dry[seat]
